@@ -1,7 +1,9 @@
 import type { DecodedEvent, DecodedHello } from '../worker/wire/decode.ts'
+import { hashOf } from '../worker/wire/text-hash.ts'
 import type {
   AssistantEvent,
   Command,
+  ConfirmedTurn,
   ConversationView,
   Cursor,
   Delta,
@@ -93,6 +95,7 @@ export type Input =
   | { readonly type: 'hello'; readonly hello: DecodedHello }
   | { readonly type: 'event'; readonly event: DecodedEvent }
   | { readonly type: 'delta'; readonly delta: Delta }
+  | { readonly type: 'turn'; readonly turn: ConfirmedTurn }
   | { readonly type: 'outbox'; readonly entries: readonly MessageEntry[] }
 
 export interface Applied {
@@ -126,6 +129,8 @@ export function apply(state: TranscriptState, input: Input): Applied {
       return applyEvents(state, [input.event])
     case 'delta':
       return { state: applyDelta(state, input.delta), news: [] }
+    case 'turn':
+      return applyTurn(state, input.turn)
     case 'outbox':
       return { state: { ...state, outbox: input.entries }, news: [] }
   }
@@ -196,6 +201,15 @@ function applyEvents(before: TranscriptState, events: readonly DecodedEvent[]): 
     if (event.type !== 'unknown') news.push(event)
   }
   return { state, news }
+}
+
+/** Applies the end of a reply without its text. If this client does not have just that text, the event is missing. */
+function applyTurn(state: TranscriptState, { length, hash, ...turn }: ConfirmedTurn): Applied {
+  if (state.epoch === '' || turn.seq <= state.seq) return { state, news: [] }
+  const speech = runningSpeech(state)
+  const text = speech?.turn === turn.turn && speech.attempt === turn.attempt ? speech.text : null
+  const isWhole = text?.length === length && hashOf(text) === hash
+  return isWhole ? applyEvents(state, [{ ...turn, text }]) : missing(state, 'tail')
 }
 
 function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {

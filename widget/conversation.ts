@@ -280,7 +280,7 @@ class LiveConversation implements Conversation, ConnectionListener {
   }
 
   auth(): ConnectAuth {
-    return { v: WIRE_VERSION, clientId: this.#clientId, ...standing(this.store.transcript.value) }
+    return { v: WIRE_VERSION, clientId: this.#clientId, short: true, ...standing(this.store.transcript.value) }
   }
 
   async admit(): Promise<Credentials | Refusal | null> {
@@ -417,5 +417,6 @@ const silence = () =>
 function inputOf(message: Decoded) {
   if (message.name === 'hello') return { type: 'hello', hello: message.body } as const
   if (message.name === 'event') return { type: 'event', event: message.body } as const
+  if (message.name === 'turn') return { type: 'turn', turn: message.body } as const
   return { type: 'delta', delta: message.body } as const
 }

@@ -8,7 +8,7 @@ import { refusedUrl } from '../support/model-server.ts'
 import type { ModelHandler } from '../support/model-server.ts'
 import { answer, close, encode, framed, hang, head, joinBytes, reset, send, wait } from '../support/model-steps.ts'
 import type { Step } from '../support/model-steps.ts'
-import { IDLE_MS, KEY, OVERALL_MS, startTrial, trialActor } from '../support/model-trial.ts'
+import { IDLE_MS, KEY, OVERALL_MS, startTrial, trialActor, waits } from '../support/model-trial.ts'
 
 /** A text in everything that a faulty provider sends. No error and no log line may contain this text. */
 const CANARY = 'canary-provider-text'
@@ -277,7 +277,7 @@ describe('silence', () => {
     const hearing = hear(actor)
     const request = await server.requests.next()
     clock.advance(IDLE_MS - 1)
-    expect(clock.pending).toBe(2)
+    expect(clock.pending).toBe(1)
     clock.advance(1)
     expectFailure(await hearing, 'idle')
     expect(await request.gone).toBe('client')
@@ -287,7 +287,7 @@ describe('silence', () => {
   it('[model-16] after the headers', async () => {
     const { server, actor, clock } = await startTrial(() => [head(), hang])
     const hearing = hear(actor)
-    await clock.whenArmed(IDLE_MS, 2)
+    await clock.whenRead(waits(2))
     clock.advance(IDLE_MS)
     expectFailure(await hearing, 'idle')
     expect(await (await server.requests.next()).gone).toBe('client')
@@ -297,7 +297,7 @@ describe('silence', () => {
   it('[model-16] in the middle, inside a line', async () => {
     const { server, actor, clock } = await startTrial(() => [head(), send(said + said.slice(0, 40)), hang])
     const hearing = hear(actor)
-    await clock.whenArmed(IDLE_MS, 3)
+    await clock.whenRead(waits(3))
     clock.advance(IDLE_MS)
     const heard = await hearing
     expectFailure(heard, 'idle')
@@ -338,15 +338,15 @@ describe('silence', () => {
       yield hang
     })
     const hearing = hear(actor)
-    // The first idle timer waits for the headers, and each later timer for one byte. The waits for bytes last 9,990 ms
-    // together.
-    for (const [at, gate] of gates.entries()) {
-      await clock.whenArmed(IDLE_MS, at + 2)
+    // The first wait is for the headers, and each later one for one byte. The waits for bytes last 9,990 ms together.
+    await clock.whenRead(waits(2))
+    for (const gate of gates) {
       clock.advance(IDLE_MS - 1)
+      const next = clock.whenRead(clock.reads + 1)
       gate.resolve()
+      await next
     }
-    await clock.whenArmed(IDLE_MS, gates.length + 2)
-    expect(clock.pending).toBe(2)
+    expect(clock.pending).toBe(1)
     clock.advance(OVERALL_MS - gates.length * (IDLE_MS - 1))
     expectFailure(await hearing, 'timeout')
     await finish(server, clock)

@@ -1,5 +1,5 @@
-// The deployed worker with two extra routes for tests: one returns the time of a conversation's next alarm, the other
-// makes the sockets look older and then runs the alarm.
+// The deployed worker with extra routes for tests, which return the time of a conversation's next alarm, make the sockets
+// look older, and run the alarm.
 import { app } from '../../worker/http/app.ts'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
 
@@ -10,14 +10,13 @@ export class ConversationObject extends Deployed {
     return this.ctx.storage.getAlarm()
   }
 
-  /** Moves all recorded times of the sockets back by `ms` milliseconds and runs the alarm. */
-  async pass(ms) {
+  /** Moves all recorded times of the sockets back by `ms` milliseconds, for the object's next instance. */
+  age(ms) {
     for (const ws of this.ctx.getWebSockets()) {
       const record = ws.deserializeAttachment()
       const earlier = TIMES.filter((name) => record[name] !== null).map((name) => [name, record[name] - ms])
       ws.serializeAttachment({ ...record, ...Object.fromEntries(earlier) })
     }
-    await this.alarm()
   }
 }
 
@@ -27,8 +26,13 @@ function objectOf(c) {
 
 app.get('/alarm/:session', async (c) => c.json(await objectOf(c).alarmAt()))
 
-app.post('/pass/:session/:ms', async (c) => {
-  await objectOf(c).pass(Number(c.req.param('ms')))
+app.post('/age/:session/:ms', async (c) => {
+  await objectOf(c).age(Number(c.req.param('ms')))
+  return c.body(null, 204)
+})
+
+app.post('/ring/:session', async (c) => {
+  await objectOf(c).alarm()
   return c.body(null, 204)
 })
 

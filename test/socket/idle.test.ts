@@ -26,6 +26,13 @@ async function alarmIn(session: string): Promise<number | null> {
   return at === null ? null : at - Date.now()
 }
 
+/** Lets `ms` milliseconds pass for a sleeping conversation, and then rings its alarm. */
+async function pass(session: string, ms: number): Promise<void> {
+  await server.fetch(`age/${session}/${ms}`, { method: 'POST' })
+  await server.evict({ className: 'ConversationObject', id: session })
+  await server.fetch(`ring/${session}`, { method: 'POST' })
+}
+
 it('[protocol-22] nothing wakes a silent conversation while its clients send heartbeats', async () => {
   const session = await beginSession(server)
   const player = await Player.join(server, session)
@@ -42,7 +49,7 @@ it('[protocol-21] [protocol-22] a client without heartbeats wakes the object onc
   await client.next('hello')
   await expect.poll(() => alarmIn(session)).toBeGreaterThan(LONG)
   for (const _ of [1, 2, 3]) {
-    await server.fetch(`pass/${session}/${PING_INTERVAL}`, { method: 'POST' })
+    await pass(session, PING_INTERVAL)
     await expect.poll(() => alarmIn(session)).toBeGreaterThan(LONG)
   }
   expect(client.socket.connected).toBe(true)
@@ -56,7 +63,7 @@ it('[protocol-21] a client that is pinged early, because another one sent a mess
   await silent.next()
   silent.send(`40${JSON.stringify({ v: WIRE_VERSION, ...admission(session) })}`)
   const player = await Player.join(server, session)
-  await server.fetch(`pass/${session}/${PING_INTERVAL * 0.6}`, { method: 'POST' })
+  await pass(session, PING_INTERVAL * 0.6)
   await expect.poll(() => alarmIn(session)).toBeGreaterThan(PING_TIMEOUT)
   const refused = await player.emit('choose', { cid: newCid(), pivot: 'PIVOT_1', choice: 'a' })
   expect(refused).toMatchObject({ ok: false })

@@ -10,6 +10,8 @@ export class ManualClock implements Clock {
   #time: number
   readonly #timers = new Set<Timer>()
   readonly #armed = new Map<number, number>()
+  #reads = 0
+  #readers: { count: number; resolve: () => void }[] = []
   #watchers: { ms: number; count: number; resolve: () => void }[] = []
 
   constructor(time = Date.UTC(2026, 0, 1)) {
@@ -21,8 +23,21 @@ export class ManualClock implements Clock {
     return this.#timers.size
   }
 
+  /** How often somebody has read the time. */
+  get reads(): number {
+    return this.#reads
+  }
+
   now(): number {
+    this.#reads += 1
+    for (const reader of this.#readers) if (this.#reads >= reader.count) reader.resolve()
     return this.#time
+  }
+
+  /** Resolves when somebody has read the time `count` times, counted from the clock's creation. */
+  whenRead(count: number): Promise<void> {
+    if (this.#reads >= count) return Promise.resolve()
+    return new Promise((resolve) => this.#readers.push({ count, resolve }))
   }
 
   after(ms: number, task: () => void): () => void {

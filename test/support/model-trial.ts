@@ -14,6 +14,14 @@ export const OVERALL_MS = 10_000
 /** An API key. No output may contain it. */
 export const KEY = 'sk-canary-6b1f9e'
 
+/**
+ * Returns how often a trial's actor has read the time when it waits for the `count`th time: for the headers first, then
+ * for each piece of the body. It reads the time twice before it waits, and once as each wait begins.
+ */
+export function waits(count: number): number {
+  return count + 2
+}
+
 /** A scripted server, an actor that sends its requests to this server, and the clock of the actor. */
 export interface Trial {
   readonly server: ModelServer

@@ -15,11 +15,16 @@ const NOTHING: CompletionPiece = { text: '', isFinished: false, isWithheld: fals
 /**
  * Reads one piece (`chat.completion.chunk` of OpenAI's API reference). A compatible server may send any JSON, so this
  * function checks every field and ignores invalid fields.
+ *
+ * @param name the name of the piece's event in the stream, '' if it has none
+ * @throws SyntaxError if a choice is null: such a server does not speak this protocol
  */
-export function readCompletionPiece(chunk: unknown): CompletionPiece {
-  if (fieldOf(chunk, 'object') === 'error') return { ...NOTHING, isError: true }
+export function readCompletionPiece(chunk: unknown, name = ''): CompletionPiece {
+  const isError = name === 'error' || Boolean(fieldOf(chunk, 'error')) || fieldOf(chunk, 'object') === 'error'
+  if (isError) return { ...NOTHING, isError }
   const choice = firstOf(fieldOf(chunk, 'choices'))
   if (choice === undefined) return NOTHING
+  if (choice === null) throw new SyntaxError('a choice is null')
 
   const delta = fieldOf(choice, 'delta')
   const reason = textOf(fieldOf(choice, 'finish_reason'))

@@ -14,7 +14,7 @@ export interface ReplyDeadline {
   fail(failure: ActorError): void
   /**
    * Waits for the model to finish `work`, at most as long as the idle limit. Only this waiting counts as idle time: a
-   * consumer that handles a piece slowly does not make the model late.
+   * consumer that handles a piece slowly does not make the model late. One `work` is waited for at a time.
    *
    * @throws ActorError with the reason that ended the call, as soon as the call ends, even if `work` never settles; if
    * no reason ended the call, the error of `work`
@@ -22,7 +22,7 @@ export interface ReplyDeadline {
   waitFor<T>(work: Promise<T>): Promise<T>
   /** Lowers the idle limit to this many milliseconds for each later piece. */
   shorten(idleMs: number): void
-  /** Clears every timer, stops listening to the caller's signal and ends running work. */
+  /** Clears the timer, stops listening to the caller's signal and ends running work. */
   close(): void
 }
 
@@ -33,19 +33,37 @@ export interface DeadlineOptions {
   readonly clock: Clock
 }
 
+/**
+ * Starts the time limits of one call. There is one timer for both limits. It is not set anew for each piece: when it
+ * rings, it looks how long the call has been waiting, and sets itself for the rest.
+ */
 export function startDeadline({ caller, idleTimeoutMs, overallTimeoutMs, clock }: DeadlineOptions): ReplyDeadline {
   const controller = new AbortController()
+  const overallAt = clock.now() + overallTimeoutMs
   let failure: ActorError | null = null
   let idleMs = idleTimeoutMs
+  /** When the call began to wait for the model; null while it does not wait. */
+  let waitingSince: number | null = null
+  let rejectWork: ((reason: ActorError) => void) | null = null
+  let callOff = (): void => undefined
 
   function fail(reason: ActorError): void {
     if (failure !== null) return
     failure = reason
+    callOff()
     controller.abort(reason)
+    rejectWork?.(reason)
+  }
+
+  function look(): void {
+    const now = clock.now()
+    if (now >= overallAt) fail(new ActorError('timeout'))
+    else if (waitingSince !== null && now >= waitingSince + idleMs) fail(new ActorError('idle'))
+    else callOff = clock.after(Math.min(overallAt, (waitingSince ?? now) + idleMs) - now, look)
   }
 
   const onCallerAbort = (): void => fail(new ActorError('aborted'))
-  const callOffOverall = clock.after(overallTimeoutMs, () => fail(new ActorError('timeout')))
+  look()
   caller.addEventListener('abort', onCallerAbort, { once: true })
   if (caller.aborted) onCallerAbort()
 
@@ -54,33 +72,29 @@ export function startDeadline({ caller, idleTimeoutMs, overallTimeoutMs, clock }
     failure: () => failure,
     fail,
     async waitFor(work) {
-      const callOffIdle = clock.after(idleMs, () => fail(new ActorError('idle')))
+      waitingSince = clock.now()
       try {
-        return await orAbort(work, controller.signal)
+        return await new Promise((resolve, reject) => {
+          rejectWork = reject
+          // `work` may fail after the call has ended. That failure is caught here too.
+          work.then(resolve, reject)
+          if (failure !== null) reject(failure)
+        })
       } finally {
-        callOffIdle()
+        waitingSince = null
+        rejectWork = null
       }
     },
     shorten(ms) {
-      idleMs = Math.min(idleMs, ms)
+      if (ms >= idleMs || failure !== null) return
+      idleMs = ms
+      callOff()
+      look()
     },
     close() {
-      callOffOverall()
+      callOff()
       caller.removeEventListener('abort', onCallerAbort)
       controller.abort(failure ?? new ActorError('aborted'))
     },
   }
-}
-
-/**
- * Settles as `work` does, or rejects with the signal's reason as soon as the signal aborts. A rejection of `work` after
- * the abort is caught, so that no rejection goes unhandled.
- */
-function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    if (signal.aborted) onAbort()
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }

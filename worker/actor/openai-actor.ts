@@ -1,11 +1,11 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAI } from 'openai'
-import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
 import type { Task } from '../core/briefing/task.ts'
 import { ActorError, type Actor, type Usage } from './actor.ts'
 import { systemClock, type Clock } from '../clock.ts'
 import { readCompletionPiece } from './completion-chunk.ts'
 import { startDeadline, type ReplyDeadline } from './deadline.ts'
-import { EventScan } from './event-scan.ts'
+import { EventReader, type StreamEvent } from './event-reader.ts'
 import { ReplyMeter } from './reply-meter.ts'
 import { UsageMeter } from './usage-meter.ts'
 import { readRetryAfter } from '../retry-after.ts'
@@ -43,10 +43,10 @@ export interface OpenAiActorOptions {
 }
 
 /**
- * The maximum size of a stream event in bytes. The limit is needed because the client library buffers an event until
- * the event is complete. A usual event is one token in JSON, about 300 bytes.
+ * The maximum size of a stream event, in UTF-16 code units, because an event is kept until it is complete. A usual event
+ * is one token in JSON, about 300 bytes.
  */
-const MAX_EVENT_BYTES = 1_048_576
+const MAX_EVENT = 1_048_576
 /**
  * The number of stream bytes allowed for each token of `maxOutputTokens` and for each character of
  * `maxOutputCharacters`, because a server may send every token or character in an event of its own.
@@ -119,30 +119,41 @@ async function* complete(
 
   const clock = options.clock ?? systemClock
   const deadline = startDeadline({ ...options, caller, clock })
-  const scan = new EventScan({ eventBytes: MAX_EVENT_BYTES, totalBytes: maxStreamBytes(options) })
+  const reader = new EventReader({ eventSize: MAX_EVENT, totalBytes: maxStreamBytes(options) })
   const meter = new ReplyMeter(options.maxOutputCharacters)
   let isEnded = false
   let isCut = false
   let isWhole = false
 
   try {
-    for await (const chunk of await ask(options, prompt, { deadline, scan, clock, account })) {
-      account.take(chunk)
-      const { text, isFinished, isWithheld, isError } = readCompletionPiece(chunk)
-      if (isError) deadline.fail(new ActorError('provider-error'))
-      isCut = isError
+    const body = await ask(options, prompt, { deadline, clock, account })
+    for await (const events of eventsOf(body, deadline, reader)) {
+      // What one read has brought is one piece. So pieces grow by themselves while the server is busy.
+      let text = ''
+      try {
+        for (const { name, data } of events) {
+          const chunk: unknown = JSON.parse(data)
+          const piece = readCompletionPiece(chunk, name)
+          if (piece.isError) throw new ActorError('provider-error')
+          account.take(chunk)
+          text += meter.take(piece.text)
+          isEnded ||= piece.isFinished || piece.isWithheld || meter.isFull
+          isCut = piece.isWithheld || meter.isFull
+          if (isCut) break
+          isWhole ||= piece.isFinished
+        }
+      } catch (error) {
+        deadline.fail(failureOf(error))
+      }
+      if (text !== '') yield text
+      // The call may have ended while the consumer handled the piece.
+      isCut ||= deadline.failure() !== null
       if (isCut) break
-      const piece = meter.take(text)
-      if (piece !== '') yield piece
-      isEnded ||= isFinished || isWithheld || meter.isFull
-      isCut = isWithheld || meter.isFull
-      if (isCut) break
-      isWhole ||= isFinished
       if (isEnded) deadline.shorten(AFTER_FINISH_MS)
     }
-    // The scan may have read further than this loop. So `[DONE]` does not prove that a reply was complete if the loop
+    // The reader may have read further than this loop. So `[DONE]` does not prove that a reply was complete if the loop
     // cut the reply short.
-    isWhole ||= scan.isDone && !isCut
+    isWhole ||= reader.isDone && !isCut
     const rest = meter.end()
     if (rest !== '') yield rest
   } catch (error) {
@@ -152,23 +163,26 @@ async function* complete(
     tell?.(account.usage(isWhole))
   }
 
-  const failure = judge(deadline.failure(), { isEnded, hasWords: meter.hasWords, scan })
+  const failure = judge(deadline.failure(), { isEnded, hasWords: meter.hasWords, reader })
   if (failure !== null) throw failure
 }
 
 function maxStreamBytes({ maxOutputTokens, maxOutputCharacters }: OpenAiActorOptions): number {
-  return MAX_EVENT_BYTES + BYTES_A_TOKEN * (maxOutputTokens + maxOutputCharacters)
+  return MAX_EVENT + BYTES_A_TOKEN * (maxOutputTokens + maxOutputCharacters)
 }
 
 interface Watch {
   readonly deadline: ReplyDeadline
-  readonly scan: EventScan
   readonly clock: Clock
   readonly account: UsageMeter
 }
 
-/** Sends the request. Resolves when the answer begins. */
-function ask(options: OpenAiActorOptions, prompt: Prompt, watch: Watch): Promise<AsyncIterable<ChatCompletionChunk>> {
+/** Sends the request. Resolves when the answer begins, with its body; null if the answer has none (204). */
+async function ask(
+  options: OpenAiActorOptions,
+  prompt: Prompt,
+  watch: Watch,
+): Promise<ReadableStream<Uint8Array> | null> {
   // The library would read every option that is omitted here from environment variables.
   const client = new OpenAI({
     baseURL: options.baseURL,
@@ -182,7 +196,10 @@ function ask(options: OpenAiActorOptions, prompt: Prompt, watch: Watch): Promise
     timeout: options.overallTimeoutMs,
     fetch: (input, init) => guardedFetch(input, init, watch),
   })
-  return client.chat.completions.create(requestOf(options, prompt), { signal: watch.deadline.signal })
+  const { signal } = watch.deadline
+  // The library's own reader would copy each piece of the body several times, and hides `[DONE]`.
+  const response = await client.chat.completions.create(requestOf(options, prompt), { signal }).asResponse()
+  return response.body
 }
 
 function requestOf(options: OpenAiActorOptions, { system, user, format }: Prompt): ChatCompletionCreateParamsStreaming {
@@ -202,25 +219,21 @@ function requestOf(options: OpenAiActorOptions, { system, user, format }: Prompt
 
 /**
  * Replaces the library's `fetch`. This function records a fault as an `ActorError` before the library converts the
- * fault, never reads a response that is not an event stream, and scans the body. The function follows no redirect,
- * because a redirect would send the API key to another host.
+ * fault, and never reads a response that is not an event stream. The function follows no redirect, because a redirect
+ * would send the API key to another host.
  */
 async function guardedFetch(
   input: string | URL | Request,
   init: RequestInit | undefined,
-  { deadline, scan, clock, account }: Watch,
+  { deadline, clock, account }: Watch,
 ): Promise<Response> {
   const response = await connect(input, { ...init, redirect: 'manual', signal: deadline.signal }, deadline)
   // Providers bill only answers with status 2xx.
   if (!response.ok) account.free()
   const refusal = refusalOf(response, clock)
-  if (refusal !== null) {
-    deadline.fail(refusal)
-    throw refusal
-  }
-  // The library treats a missing body (204) as a fault of the runtime, so the library gets an empty body instead.
-  const body = response.body === null ? '' : guardBody(response.body, deadline, scan)
-  return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+  if (refusal === null) return response
+  deadline.fail(refusal)
+  throw refusal
 }
 
 async function connect(input: string | URL | Request, init: RequestInit, deadline: ReplyDeadline): Promise<Response> {
@@ -238,31 +251,20 @@ function refusalOf(response: Response, clock: Clock): ActorError | null {
   return type === null || /^\s*text\/event-stream\s*([;,]|$)/i.test(type) ? null : new ActorError('not-a-model')
 }
 
-/**
- * Scans a body while it is read. Without a queue (`highWaterMark: 0`) the stream reads nothing ahead of its consumer,
- * so the deadline times only the waiting for the server.
- */
-function guardBody(
-  body: ReadableStream<Uint8Array>,
+/** Reads a body. Yields the events of each read, up to `[DONE]`. Reads nothing ahead of its consumer. */
+async function* eventsOf(
+  body: ReadableStream<Uint8Array> | null,
   deadline: ReplyDeadline,
-  scan: EventScan,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader()
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await readNext(reader, deadline)
-        if (done) return controller.close()
-        if (!scan.feed(value)) {
-          deadline.fail(new ActorError('not-a-model'))
-          throw new ActorError('not-a-model')
-        }
-        controller.enqueue(value)
-      },
-      cancel: () => reader.cancel(),
-    },
-    { highWaterMark: 0 },
-  )
+  reader: EventReader,
+): AsyncGenerator<readonly StreamEvent[], void, undefined> {
+  const bytes = body?.getReader()
+  while (bytes !== undefined && !reader.isDone) {
+    const { done, value } = await readNext(bytes, deadline)
+    if (done) return
+    const events = reader.feed(value)
+    if (events === null) throw new ActorError('not-a-model')
+    if (events.length > 0) yield events
+  }
 }
 
 async function readNext(
@@ -278,12 +280,12 @@ async function readNext(
 }
 
 /**
- * Converts the library's error to an `ActorError`. The error's message is left out, because it may contain text of the
- * provider.
+ * Converts an error to an `ActorError`. The error's message is left out, because it may contain text of the provider.
  */
 function failureOf(error: unknown): ActorError {
-  // The library throws one of these two errors also for a piece with `choices: [null]`.
-  if (error instanceof SyntaxError || error instanceof TypeError) return new ActorError('not-a-model')
+  if (error instanceof ActorError) return error
+  // A piece that is not JSON, or has a choice that is null.
+  if (error instanceof SyntaxError) return new ActorError('not-a-model')
   if (error instanceof APIConnectionTimeoutError) return new ActorError('timeout')
   if (error instanceof APIConnectionError) return new ActorError('unreachable')
   return new ActorError('provider-error', error instanceof APIError ? (error.status ?? null) : null)
@@ -293,17 +295,17 @@ interface Heard {
   /** True if the reply ended by itself, or at one of the actor's limits. */
   readonly isEnded: boolean
   readonly hasWords: boolean
-  readonly scan: EventScan
+  readonly reader: EventReader
 }
 
 /** Returns the failure of a reply, or null for a good reply. A fault after the reply's end does not count. */
-function judge(failure: ActorError | null, { isEnded, hasWords, scan }: Heard): ActorError | null {
+function judge(failure: ActorError | null, { isEnded, hasWords, reader }: Heard): ActorError | null {
   if (failure?.failure === 'aborted') return failure
   if (failure !== null && !isEnded) {
     return hasWords && failure.failure === 'not-a-model' ? new ActorError('cut-off') : failure
   }
-  if (!hasWords) return new ActorError(scan.isForeign ? 'not-a-model' : 'empty')
-  return isEnded || scan.isDone ? null : new ActorError('cut-off')
+  if (!hasWords) return new ActorError(reader.isForeign ? 'not-a-model' : 'empty')
+  return isEnded || reader.isDone ? null : new ActorError('cut-off')
 }
 
 /** Returns true if the URL is on one of OpenAI's own hosts, regional hosts included. */

@@ -15,13 +15,6 @@ import type { TurnDeps } from './turn-deps.ts'
 import { stepped } from '../steps.ts'
 import type { Config } from '../env.ts'
 
-/**
- * Time between two pieces of a running reply, in milliseconds, and the number of characters after which a piece is sent
- * at once.
- */
-const DELTA_MS = 40
-const DELTA_CHARACTERS = 64
-
 type HearOutcome =
   | {
       readonly ok: true
@@ -32,10 +25,11 @@ type HearOutcome =
     }
   | { readonly ok: false; readonly failure: ActorFailure | 'unexpected' }
 
-type Listening = Pick<TurnDeps, 'actor' | 'npc' | 'after' | 'probe'>
+type Listening = Pick<TurnDeps, 'actor' | 'npc' | 'probe'>
 
 /**
- * Receives one reply from the actor. The speech is sent to clients while it arrives. The report is held back and parsed
+ * Receives one reply from the actor. Each piece of the speech is sent to clients at once; the actor gathers what arrives
+ * together. The report is held back and parsed
  * at the end; a field that cannot be parsed counts as not reported. Never throws: if the actor fails, the result
  * contains the failure.
  */
@@ -56,22 +50,18 @@ export async function hear(
     takesPlain: separator !== SEPARATOR && !inputTexts(outside).some(holdsSeparator),
     npcName: deps.npc.name,
   })
-  const coalescer = createCoalescer({
-    ms: DELTA_MS,
-    limit: DELTA_CHARACTERS,
-    after: (ms, task) => deps.after(ms, task),
-    send(text) {
-      // The piece is added to `live` before it is sent. If the sending fails, clients notice the gap and request the
-      // missing text.
-      const delta = live.add(text)
-      stepped(deps.probe, 'show', () => show.piece(delta))
-    },
-  })
+  const say = (text: string) => {
+    if (text === '') return
+    // The piece is added to `live` before it is sent. If the sending fails, clients notice the gap and request the
+    // missing text.
+    const delta = live.add(text)
+    stepped(deps.probe, 'show', () => show.piece(delta))
+  }
   show.begin(live)
   try {
-    for await (const piece of deps.actor.speak(briefing, signal)) coalescer.add(splitter.feed(piece))
+    for await (const piece of deps.actor.speak(briefing, signal)) say(splitter.feed(piece))
     const end = splitter.end()
-    coalescer.add(end.tail)
+    say(end.tail)
     if (end.speech === '') return SILENCE
     const { report, quality } = readReply(end, { repair: jsonrepair, outside })
     const work = scene.told && quality !== 'echoed' ? { work: readWork(end.metadata, jsonrepair) } : {}
@@ -79,8 +69,6 @@ export async function hear(
   } catch (error) {
     if (error instanceof ActorError && error.failure === 'empty') return SILENCE
     return { ok: false, failure: error instanceof ActorError ? error.failure : 'unexpected' }
-  } finally {
-    coalescer.flush()
   }
 }
 
@@ -107,41 +95,4 @@ export function newSeparator(kind: SeparatorKind): string {
   if (kind === 'plain') return SEPARATOR
   const bytes = crypto.getRandomValues(new Uint8Array(LENGTH))
   return `---END:${Array.from(bytes, (byte) => LETTERS.charAt(byte % LETTERS.length)).join('')}---`
-}
-
-/** Gathers text so that clients get a frame every `ms` milliseconds or `limit` characters, not one per token. */
-interface Coalescer {
-  add(text: string): void
-  flush(): void
-}
-
-/**
- * Creates a coalescer, which gathers short pieces of text and sends them as longer ones.
- *
- * @param options.after runs a task later and returns a function that cancels it
- * @param options.send gets the gathered text, which is never empty
- */
-export function createCoalescer(options: {
-  ms: number
-  limit: number
-  after: (ms: number, task: () => void) => () => void
-  send: (text: string) => void
-}): Coalescer {
-  let gathered = ''
-  let cancel: (() => void) | null = null
-
-  const flush = () => {
-    cancel?.()
-    cancel = null
-    if (gathered === '') return
-    const text = gathered
-    gathered = ''
-    options.send(text)
-  }
-  const add = (text: string) => {
-    gathered += text
-    if (gathered.length >= options.limit) flush()
-    else if (gathered !== '') cancel ??= options.after(options.ms, flush)
-  }
-  return { add, flush }
 }

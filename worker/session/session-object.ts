@@ -25,7 +25,7 @@ import type { Peer } from '../socket/peer.ts'
 import { SocketEngine } from '../socket/socket-engine.ts'
 import { connectAuthSchema, upSchemas } from '../wire/schema.ts'
 import { WIRE_VERSION } from '../wire/version.ts'
-import type { Acknowledgement, Cursor, Down, PartialReply, Renewed, Up } from '../wire/messages.ts'
+import type { Acknowledgement, Cursor, Down, LogEvent, PartialReply, Renewed, Up } from '../wire/messages.ts'
 import { accountOf, readLog } from './read-log.ts'
 import { createGate, type Gate } from './admission.ts'
 import { beginSession, type Opening } from './begin.ts'
@@ -41,6 +41,7 @@ import { takeLock, takePage } from './assistant/take-page.ts'
 import { helloFor } from './hello.ts'
 import { type Overview, overviewOf } from './overview.ts'
 import { refuse } from './refuse.ts'
+import { shortDelta, shortEvent } from './short-events.ts'
 import { replayOf } from './replay.ts'
 import type { SessionInfo } from './session-info.ts'
 import { newSeparator, type SeparatorKind } from './hear.ts'
@@ -94,7 +95,7 @@ export class ConversationObject extends DurableObject<object> {
   readonly #toolMs: number
   readonly #runner = new TurnRunner({
     deps: () => this.#deps(),
-    sendDelta: (delta) => this.#broadcast('delta', delta),
+    sendDelta: (delta) => this.#engine.broadcast('delta' satisfies keyof Down, delta, undefined, shortDelta(delta)),
     waitUntil: (work) => this.ctx.waitUntil(work),
     schedule: () => this.#schedule(),
   })
@@ -340,6 +341,7 @@ export class ConversationObject extends DurableObject<object> {
     const read = connectAuthSchema.safeParse(auth)
     if (!read.success) return refusal('malformed')
     if (read.data.v !== WIRE_VERSION) return refusal('wrong-version')
+    if (read.data.short) peer.update({ isShort: true })
     // A recovered client gets the events that it missed from Socket.IO's own recovery, so `hello` need not repeat them.
     const upToNow = { epoch: deps.info.epoch, seq: this.#store.head() }
     this.#greet(peer, deps, recovered ? { ...read.data, cursor: upToNow } : read.data)
@@ -447,8 +449,9 @@ export class ConversationObject extends DurableObject<object> {
     peer.emitAt(String(hello.head), 'hello' satisfies keyof Down, hello)
   }
 
-  #broadcast<K extends keyof Down>(name: K, body: Down[K], offset?: string): void {
-    this.#engine.broadcast(name, body, offset)
+  #sendEvent(event: LogEvent): void {
+    const short = shortEvent(event, this.#runner.live)
+    this.#engine.broadcast('event' satisfies keyof Down, event, String(event.seq), short)
   }
 
   /** Returns the log for a recovering client. The log of a conversation that never began is empty. */
@@ -556,7 +559,7 @@ export class ConversationObject extends DurableObject<object> {
       leaseMs: this.#leaseMs,
       now: () => Date.now(),
       after: (ms, task) => systemClock.after(ms, task),
-      sendEvents: (events) => events.forEach((event) => this.#broadcast('event', event, String(event.seq))),
+      sendEvents: (events) => events.forEach((event) => this.#sendEvent(event)),
       probe: (step, when) => this.probe(step, when),
       log: (event, ids) => log(event, { session: info.session, ...ids }),
     }

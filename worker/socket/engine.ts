@@ -125,6 +125,11 @@ export class Engine {
   readonly #probes = new Map<string, WebSocket>()
   /** Sockets that were accepted by plain `accept()`. */
   readonly #awake = new Set<WebSocket>()
+  /**
+   * The connections that are open over WebSockets. Hibernation loses this map; what it says stands in the sockets'
+   * attachments too, but reading those for each piece of a reply would cost more than sending the piece.
+   */
+  readonly #lines = new WeakMap<WebSocket, SocketLine>()
   readonly #tooSlow = (line: Line): void => this.drop(line, 'too-slow')
 
   constructor(ctx: DurableObjectState, handlers: EngineHandlers, options: EngineOptions) {
@@ -165,10 +170,11 @@ export class Engine {
    */
   frame(ws: WebSocket, data: string | ArrayBuffer): Promise<void> | void {
     try {
-      const attachment: unknown = ws.deserializeAttachment()
-      if (isProbe(attachment)) return this.#takeProbeFrame(ws, attachment, data)
-      if (!isRecord(attachment)) return closeQuietly(ws, 1011)
       const line = this.#lineOf(ws)
+      if (line === null) {
+        const attachment: unknown = ws.deserializeAttachment()
+        return isProbe(attachment) ? this.#takeProbeFrame(ws, attachment, data) : closeQuietly(ws, 1011)
+      }
       // Frames that still arrive after the server has closed the connection are ignored.
       if (!line.isOpen) return
       this.#pingWhoWaits(this.#options.now())
@@ -183,9 +189,10 @@ export class Engine {
   /** Handles a WebSocket that has closed or failed, for `webSocketClose` and `webSocketError`. */
   closed(ws: WebSocket): void {
     const attachment: unknown = ws.deserializeAttachment()
+    const line = this.#lineOf(ws)
     this.#awake.delete(ws)
     if (isProbe(attachment)) this.#endProbe(attachment.probes, ws)
-    else if (isRecord(attachment)) this.#handlers.leave(this.#lineOf(ws))
+    else if (line !== null) this.#handlers.leave(line)
     // The server answers the client's close frame itself, because the compatibility flag web_socket_auto_reply_to_close
     // may be off.
     closeQuietly(ws, 1000)
@@ -193,8 +200,8 @@ export class Engine {
 
   /** Returns every open connection, in no particular order. */
   lines(): Line[] {
-    const sockets = this.#sockets().filter((ws) => isRecord(ws.deserializeAttachment()))
-    return [...sockets.map((ws) => this.#lineOf(ws)), ...this.#polling.values()].filter((line) => line.isOpen)
+    const lines = this.#sockets().map((ws) => this.#lineOf(ws))
+    return [...lines, ...this.#polling.values()].filter((line) => line?.isOpen === true) as Line[]
   }
 
   /** Closes a connection; `detail` is for the client's developer. */
@@ -250,7 +257,7 @@ export class Engine {
     }
     const { 0: client, 1: server } = new WebSocketPair()
     this.#accept(server, record)
-    this.#lineOf(server).send(opening)
+    this.#lineOf(server)?.send(opening)
     return new Response(null, { status: 101, webSocket: client })
   }
 
@@ -396,6 +403,7 @@ export class Engine {
     ws.serializeAttachment({ ...line.record, transport: 'websocket' } satisfies LineRecord)
     const { closedFor } = line
     const successor = this.#lineOf(ws)
+    if (successor === null) return closeQuietly(ws, 1011)
     line.moveTo(successor)
     // If the polling connection was closed during the upgrade, the WebSocket is closed for the same reason.
     if (closedFor !== null) successor.close(closedFor)
@@ -502,13 +510,20 @@ export class Engine {
     return this.lines().find((line) => line.record.id === id)
   }
 
-  #lineOf(ws: WebSocket): SocketLine {
-    return new SocketLine(ws, {
+  /** Returns the connection over a WebSocket; null for the socket of a client that only probes. */
+  #lineOf(ws: WebSocket): SocketLine | null {
+    const known = this.#lines.get(ws)
+    if (known !== undefined) return known
+    const record: unknown = ws.deserializeAttachment()
+    if (!isRecord(record)) return null
+    const line = new SocketLine(ws, record, {
       backlog: this.#backlog,
       tooSlow: this.#tooSlow,
       lastHeartbeat: (each) =>
         this.#options.hibernate ? (this.#ctx.getWebSocketAutoResponseTimestamp(each)?.getTime() ?? null) : null,
     })
+    this.#lines.set(ws, line)
+    return line
   }
 }
 

@@ -8,6 +8,7 @@ import type { Frame } from './engine-packet.ts'
 export interface Line {
   /** True while the connection is open in both directions, as far as the server knows. */
   readonly isOpen: boolean
+  /** What is stored about the connection. Only `update` changes it. */
   readonly record: LineRecord
   update(change: Partial<LineRecord>): void
   /** Sends one packet. Returns false if the connection is gone; a packet that was sent may still be lost on the way. */
@@ -67,6 +68,8 @@ export interface Seat {
    * sends the last offset that it got.
    */
   recovers: boolean
+  /** True if the client asked for the short form of events that have one. */
+  isShort: boolean
   /**
    * The time until which the owner of the sockets (the Durable Object) lets the client take part, in milliseconds since
    * 1970; null for no limit.

@@ -53,6 +53,11 @@ export class Peer {
     return this.#seat?.recovers === true
   }
 
+  /** True if the client asked for the short form of events that have one. */
+  get isShort(): boolean {
+    return this.#seat?.isShort === true
+  }
+
   get admittedUntil(): number | null {
     return this.#seat?.admittedUntil ?? null
   }

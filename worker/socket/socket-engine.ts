@@ -59,6 +59,12 @@ export interface SocketHandlers {
   disconnect?(peer: Peer): void
 }
 
+/** An event in short: another name, and a body that says the same in fewer bytes. */
+export interface ShortForm {
+  readonly name: string
+  readonly body: unknown
+}
+
 /**
  * A line for the log about an error in the engine or in the owner's functions. The line never contains text of a client
  * or the message of the error.
@@ -167,14 +173,22 @@ export class SocketEngine {
    * recovers missed events requests those after the last offset that it got. A client whose admission has ended does
    * not get the event: its connection is closed, so that the client reconnects with new credentials.
    *
-   * @throws TypeError if `body` cannot be written as JSON
+   * @param short the same event in short, for clients that asked for short events; null if there is no short form
+   * @throws TypeError if a body cannot be written as JSON
    */
-  broadcast(name: string, body: unknown, offset?: string): void {
-    const packet = encodeEvent('/', name, [body])
-    const packetAt = offset === undefined ? packet : encodeEvent('/', name, [body, offset])
+  broadcast(name: string, body: unknown, offset?: string, short: ShortForm | null = null): void {
+    // Most clients of a conversation are alike, so each form is written only once, and only if a client gets it.
+    const written = new Map<string, Frame[]>()
+    const write = (isShort: boolean, isPlaced: boolean): Frame[] => {
+      const key = `${isShort} ${isPlaced}`
+      const form = isShort && short ? short : { name, body }
+      const known = written.get(key) ?? encodeEvent('/', form.name, isPlaced ? [form.body, offset] : [form.body])
+      written.set(key, known)
+      return known
+    }
     for (const peer of this.peers()) {
       if (this.#isExpired(peer)) this.#engine.drop(peer.line, 'expired')
-      else peer.send(peer.recovers ? packetAt : packet)
+      else peer.send(write(peer.isShort, peer.recovers && offset !== undefined))
     }
   }
 
@@ -469,6 +483,7 @@ function newSeat(namespace: string, auth: unknown): Seat {
     clientId: clientIdOf(auth),
     ready: false,
     recovers: false,
+    isShort: false,
     admittedUntil: null,
     admission: null,
   }

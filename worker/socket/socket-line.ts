@@ -13,16 +13,17 @@ export interface SocketLineParts {
 }
 
 /**
- * A connection over a WebSocket. A `SocketLine` stores nothing itself: it reads and writes the socket's attachment, the
- * data that the platform keeps with the socket while the object sleeps. So a new `SocketLine` for the same socket has
- * the same data.
+ * A connection over a WebSocket. Each change of its record is written to the socket's attachment, the data that the
+ * platform keeps with the socket while the object sleeps. There is one `SocketLine` for a socket at a time.
  */
 export class SocketLine implements Line {
   readonly #ws: WebSocket
   readonly #parts: SocketLineParts
+  #record: LineRecord
 
-  constructor(ws: WebSocket, parts: SocketLineParts) {
+  constructor(ws: WebSocket, record: LineRecord, parts: SocketLineParts) {
     this.#ws = ws
+    this.#record = record
     this.#parts = parts
   }
 
@@ -30,15 +31,14 @@ export class SocketLine implements Line {
     return this.#ws.readyState === WebSocket.OPEN
   }
 
-  /** @throws Error if the engine has not accepted the socket */
   get record(): LineRecord {
-    const attachment: unknown = this.#ws.deserializeAttachment()
-    if (!isRecord(attachment)) throw new Error('this socket has no record')
-    return attachment
+    return this.#record
   }
 
   update(change: Partial<LineRecord>): void {
-    this.#ws.serializeAttachment({ ...this.record, ...change } satisfies LineRecord)
+    const record: LineRecord = { ...this.#record, ...change }
+    this.#ws.serializeAttachment(record)
+    this.#record = record
   }
 
   send(frame: Frame): boolean {

@@ -1,6 +1,7 @@
 import type {
   Acknowledgement,
   Command,
+  ConfirmedTurn,
   ConversationView,
   Credentials,
   Delta,
@@ -27,15 +28,16 @@ export type Decoded =
   | { name: 'hello'; body: DecodedHello }
   | { name: 'event'; body: DecodedEvent }
   | { name: 'delta'; body: Delta }
+  | { name: 'turn'; body: ConfirmedTurn }
 
 /**
  * Decodes one message from the server into new objects, field by field. Returns null for an unknown name or an invalid
  * body. Never throws, so an old widget on a cached page can work with a newer server (`docs/reference/protocol.md`).
  */
 export function decode(name: unknown, body: unknown): Decoded | null {
-  const read = name === 'hello' ? hello : name === 'event' ? event : name === 'delta' ? delta : nothing
-  const readable = read(body)
-  return readable === undefined ? null : ({ name, body: readable } as Decoded)
+  if (name === 'd') return decode('delta', deltaOf(body))
+  const read = READS.get(name)?.(body)
+  return read === undefined ? null : ({ name, body: read } as Decoded)
 }
 
 /** Decodes the acknowledgement of `say`, `choose` or `retry`; returns null for anything else. Never throws. */
@@ -65,7 +67,6 @@ type Read<T> = (raw: unknown) => T | undefined
 const text: Read<string> = (raw) => (typeof raw === 'string' ? raw : undefined)
 const amount: Read<number> = (raw) => (typeof raw === 'number' && Number.isFinite(raw) ? raw : undefined)
 const count: Read<number> = (raw) => (Number.isSafeInteger(raw) && (raw as number) >= 0 ? (raw as number) : undefined)
-const nothing: Read<never> = () => undefined
 
 const person = shape({ id: text, name: text, role: text, hue: amount })
 const delta: Read<Delta> = shape({ turn: count, attempt: count, offset: count, text })
@@ -86,10 +87,11 @@ const commands = tagged('name', {
 const command: Read<Command> = also(commands, { left: only(true) })
 
 const place = { seq: count, at: amount, turn: count }
+const ended = { attempt: count, outcome: oneOf('complete', 'cut', 'failed'), level }
 const known: Read<LogEvent> = tagged('type', {
   opening: { ...place, turn: only(0), text },
   'turn-start': { ...place, attempt: count, cid: text, text },
-  turn: { ...place, attempt: count, text, outcome: oneOf('complete', 'cut', 'failed'), level },
+  turn: { ...place, ...ended, text },
   command: { ...place, id: text, command },
   'pivot-end': {
     ...place,
@@ -107,13 +109,8 @@ const gained: Read<Partial<Gained>> = some({
 })
 /** Reads a text that fits on a button. */
 const offer: Read<string> = (raw) => (text(raw)?.trim() && (raw as string).length <= 60 ? (raw as string) : undefined)
-const extended = also(known, {
-  gained,
-  offers: filled(offer),
-  agent: text,
-  typed: oneOf('card', 'own'),
-  resumed: only(true),
-})
+const byReply = { gained, offers: filled(offer), agent: text }
+const extended = also(known, { ...byReply, typed: oneOf('card', 'own'), resumed: only(true) })
 /** Reads the events of an assistant. `assistant.js` checks the rest of them. */
 const assisted: Read<LogEvent> = (raw) =>
   /^(edits|permission|tool)/.test(Object(raw).type) && shape(place)(raw) ? (raw as LogEvent) : undefined
@@ -139,6 +136,16 @@ const hello: Read<DecodedHello> = shape({
   events: list(event),
   running: orNull(delta),
 })
+
+const confirmed = also(shape({ ...place, ...ended, type: () => 'turn' as const, length: count, hash: count }), byReply)
+/** Every function that reads a body, by the message's name. */
+const READS = new Map<unknown, Read<unknown>>(Object.entries({ hello, event, delta, turn: confirmed }))
+
+/** Makes a delta of its short form; anything else makes one that can't be read. */
+function deltaOf(body: unknown): unknown {
+  const [turn, attempt, offset, said] = Array.isArray(body) ? (body as unknown[]) : []
+  return { turn, attempt, offset, text: said }
+}
 
 const accepted = shape({ ok: only(true), turn: count, seq: count })
 const refusal: Read<Refusal> = also(

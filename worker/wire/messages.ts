@@ -29,6 +29,8 @@ export interface ConnectAuth {
   token?: string
   cursor?: Cursor
   have?: PartialReply
+  /** True if the client understands the short events `d` and `turn`. */
+  short?: true
 }
 
 /**
@@ -402,9 +404,21 @@ export interface Hello {
   running: Delta | null
 }
 
+/** A `Delta` in short: its turn, attempt, offset and text. */
+export type ShortDelta = [turn: number, attempt: number, offset: number, text: string]
+
+/**
+ * A `turn` event in short, for a reply whose final text is what was streamed: instead of the text its length, in UTF-16
+ * code units, and its `hashOf`. A client that has another text asks for the event with `sync`.
+ */
+export type ConfirmedTurn = Omit<Extract<LogEvent, { type: 'turn' }>, 'text'> & { length: number; hash: number }
+
 /** The events that the server sends, by name. A client ignores a name or a type that it does not know. */
 export interface Down {
   hello: Hello
   event: LogEvent
   delta: Delta
+  /** In place of `delta` and of the `turn` event, for a client that connected with `short`. */
+  d: ShortDelta
+  turn: ConfirmedTurn
 }

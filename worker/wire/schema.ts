@@ -95,6 +95,7 @@ export const connectAuthSchema = z.object({
   token: z.string().max(MAX_CREDENTIAL).exactOptional(),
   cursor: cursor.exactOptional(),
   have: have.exactOptional(),
+  short: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<ConnectAuth>
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never

@@ -3,6 +3,7 @@ import { SessionBudget } from '../../../worker/budget/session-budget.ts'
 import { SpendingStore } from '../../../worker/budget/spending-store.ts'
 import { helloFor } from '../../../worker/session/hello.ts'
 import { refuse } from '../../../worker/session/refuse.ts'
+import { shortDelta, shortEvent, type ShortMessage } from '../../../worker/session/short-events.ts'
 import { SEPARATOR } from '../../../worker/core/reply/separator.ts'
 import { type SessionInfo } from '../../../worker/session/session-info.ts'
 import { SessionStore } from '../../../worker/session/session-store.ts'
@@ -24,7 +25,7 @@ export interface Surroundings {
   now(): number
   after(ms: number, task: () => void): () => void
   /** Sends a message to all connected clients. */
-  broadcast(name: 'event' | 'delta', body: LogEvent | Delta): void
+  broadcast(name: 'event' | 'delta', body: LogEvent | Delta, short: ShortMessage | null): void
   readonly probe: Probe
 }
 
@@ -62,7 +63,7 @@ export class Host {
     })
     this.#runner = new TurnRunner({
       deps: () => this.#deps(),
-      sendDelta: (delta) => this.#around.broadcast('delta', delta),
+      sendDelta: (delta) => this.#around.broadcast('delta', delta, shortDelta(delta)),
       // After a reset of the instance, its code throws an error as soon as it goes on. This error does not matter here.
       waitUntil: (work) => void work.catch(() => undefined),
       schedule: () => this.#schedule(),
@@ -162,7 +163,8 @@ export class Host {
       leaseMs,
       now: () => this.#around.now(),
       after: (ms, task) => this.#around.after(ms, task),
-      sendEvents: (events) => events.forEach((event) => this.#around.broadcast('event', event)),
+      sendEvents: (events) =>
+        events.forEach((event) => this.#around.broadcast('event', event, shortEvent(event, this.#runner.live))),
       probe,
       log: () => {},
     }

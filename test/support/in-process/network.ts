@@ -25,6 +25,8 @@ export class Line {
   /** False when the line is dead. */
   isAlive = true
   clientId: string | null = null
+  /** Whether the client has asked for the short form of events. */
+  isShort = false
   /** Whether the server has sent `hello` on this line. */
   isReady = false
 

@@ -279,7 +279,7 @@ export class World {
       leaseMs: LEASE_MS,
       now: () => this.now,
       after: (ms, task) => this.#after(instance, ms, task),
-      broadcast: (name, body) => {
+      broadcast: (name, body, short) => {
         if (!instance.isAlive) return
         this.happened.push(`  ${name} ${JSON.stringify(body).slice(0, 160)}`)
         this.#hold(() => {
@@ -292,7 +292,7 @@ export class World {
             if (!line.isServed || !line.isReady) continue
             // A connection whose buffer is full loses some deltas.
             if (name === 'delta' && !this.isCalm && this.draws.oneIn(12)) continue
-            line.sendDown({ type: 'event', name, body })
+            line.sendDown({ type: 'event', ...(line.isShort && short ? short : { name, body }) })
           }
         })
       },
@@ -354,7 +354,9 @@ export class World {
   #connect(host: Host, line: Line, auth: unknown): void {
     const hello = host.connect(auth)
     if (hello === null) throw new Violation('I11 a client was refused')
-    line.clientId = (auth as { clientId: string }).clientId
+    const { clientId, short = false } = auth as { clientId: string; short?: boolean }
+    line.clientId = clientId
+    line.isShort = short
     for (const older of this.#lines)
       if (older !== line && older.isServed && older.clientId === line.clientId) {
         older.die(0, older.down.length)

@@ -87,9 +87,12 @@ describe('deadlines', () => {
 
   it('[protocol-10] the next request closes an overdue client if the alarm is late', async () => {
     const silent = await openRaw('late-alarm')
-    await runInDurableObject(echoObject('late-alarm'), async ({ engine }, state) => {
+    await runInDurableObject(echoObject('late-alarm'), (_, state) => {
       for (const ws of state.getWebSockets())
         ws.serializeAttachment({ ...ws.deserializeAttachment(), idleSince: Date.now() - 10_000 })
+    })
+    await evictDurableObject(echoObject('late-alarm'))
+    await runInDurableObject(echoObject('late-alarm'), async ({ engine }) => {
       await engine.handle(new Request('http://localhost/?EIO=4&transport=polling'))
     })
     expect(await silent.closing()).toEqual({ code: 4003, reason: 'connect-timeout' })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EventScan } from '../../worker/actor/event-scan.ts'
+import { EventReader } from '../../worker/actor/event-reader.ts'
 import { encode, hostileChunks } from '../support/model-steps.ts'
 
-const wide = { eventBytes: 10_000, totalBytes: 10_000 }
+const wide = { eventSize: 10_000, totalBytes: 10_000 }
 const lineTexts = [
   'data: [DONE]',
   'data:[DONE]',
@@ -18,20 +18,20 @@ const lineTexts = [
   'retry:1',
 ]
 
-describe('the scan', () => {
+describe('the reader of an event stream', () => {
   it('[model-14] [model-24] sees what the lines say, however they end and however the bytes are cut', () => {
     const body = fc.array(fc.tuple(fc.constantFrom(...lineTexts), fc.constantFrom('\n', '\r\n', '\r')), {
       maxLength: 8,
     })
     fc.assert(
       fc.property(body, fc.boolean(), fc.array(fc.nat(80)), (lines, hasMark, cuts) => {
-        const scan = new EventScan(wide)
+        const reader = new EventReader(wide)
         const text = (hasMark ? '\uFEFF' : '') + lines.flat().join('')
-        expect(feedAll(scan, text, cuts)).toBe(true)
+        expect(feedAll(reader, text, cuts)).toBe(true)
         const whole = lines.map(([line]) => line)
-        expect(scan.isDone).toBe(whole.some((line) => line === 'data: [DONE]' || line === 'data:[DONE]'))
+        expect(reader.isDone).toBe(whole.some((line) => line === 'data: [DONE]' || line === 'data:[DONE]'))
         const isStream = whole.some((line) => /^(:|(data|event|id|retry)(:|$))/.test(line))
-        expect(scan.isForeign).toBe(text !== '' && !isStream)
+        expect(reader.isForeign).toBe(text !== '' && !isStream)
       }),
     )
   })
@@ -40,7 +40,7 @@ describe('the scan', () => {
     const name = JSON.stringify(lineEnd)
 
     it(`[model-21] counts an event to its blank line, with ${name}`, () => {
-      const isTaken = (text: string) => feedAll(new EventScan({ eventBytes: 20, totalBytes: 1_000 }), text, [3, 9, 14])
+      const isTaken = (text: string) => feedAll(new EventReader({ eventSize: 20, totalBytes: 1_000 }), text, [3, 9, 14])
       expect(isTaken(`data: 90123456789012${lineEnd}${lineEnd}`.repeat(5))).toBe(true)
       expect(isTaken(`data: x${lineEnd}`.repeat(5))).toBe(false)
       expect(isTaken('data: 901234567890123')).toBe(false)
@@ -48,12 +48,12 @@ describe('the scan', () => {
 
     it(`[model-21] counts the whole, with ${name}`, () => {
       const text = `:${lineEnd}${lineEnd}`.repeat(10)
-      expect(feedAll(new EventScan({ eventBytes: 20, totalBytes: text.length }), text, [7])).toBe(true)
-      expect(feedAll(new EventScan({ eventBytes: 20, totalBytes: text.length - 1 }), text, [7])).toBe(false)
+      expect(feedAll(new EventReader({ eventSize: 20, totalBytes: text.length }), text, [7])).toBe(true)
+      expect(feedAll(new EventReader({ eventSize: 20, totalBytes: text.length - 1 }), text, [7])).toBe(false)
     })
   }
 })
 
-function feedAll(scan: EventScan, text: string, cuts: readonly number[]): boolean {
-  return hostileChunks(encode(text), cuts).every((step) => step.kind === 'send' && scan.feed(step.bytes))
+function feedAll(reader: EventReader, text: string, cuts: readonly number[]): boolean {
+  return hostileChunks(encode(text), cuts).every((step) => step.kind === 'send' && reader.feed(step.bytes) !== null)
 }
