@@ -46,7 +46,25 @@ function bytesIn(delta: unknown): number {
   const texts = Object.entries(delta).flatMap(([name, text]) =>
     name !== 'role' && typeof text === 'string' ? text : [],
   )
-  return texts.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0)
+  return texts.reduce((sum, text) => sum + utf8Length(text), 0)
+}
+
+/** Returns how many bytes a text has in UTF-8. Half a surrogate pair counts as U+FFFD, which has three. */
+function utf8Length(text: string): number {
+  let bytes = text.length
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit > 0x7f) bytes += 1
+    if (unit > 0x7ff) bytes += 1
+    // The second half of a pair: both halves together have four bytes, not six.
+    const isSecond = unit >= 0xdc00 && unit <= 0xdfff && at > 0 && isFirstHalf(text.charCodeAt(at - 1))
+    if (isSecond) bytes -= 2
+  }
+  return bytes
+}
+
+function isFirstHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
 }
 
 /**
