@@ -171,6 +171,9 @@ function maxStreamBytes({ maxOutputTokens, maxOutputCharacters }: OpenAiActorOpt
   return MAX_EVENT + BYTES_A_TOKEN * (maxOutputTokens + maxOutputCharacters)
 }
 
+/** The most bytes of one read. */
+const READ_BYTES = 4_096
+
 interface Watch {
   readonly deadline: ReplyDeadline
   readonly clock: Clock
@@ -251,16 +254,21 @@ function refusalOf(response: Response, clock: Clock): ActorError | null {
   return type === null || /^\s*text\/event-stream\s*([;,]|$)/i.test(type) ? null : new ActorError('not-a-model')
 }
 
-/** Reads a body. Yields the events of each read, up to `[DONE]`. Reads nothing ahead of its consumer. */
+/**
+ * Reads a body. Yields the events of each read, up to `[DONE]`. Reads nothing ahead of its consumer. One buffer is used
+ * for all reads: in workerd, a buffer for each read costs more than all else that is done with a piece.
+ */
 async function* eventsOf(
   body: ReadableStream<Uint8Array> | null,
   deadline: ReplyDeadline,
   reader: EventReader,
 ): AsyncGenerator<readonly StreamEvent[], void, undefined> {
-  const bytes = body?.getReader()
+  const bytes = body?.getReader({ mode: 'byob' })
+  let buffer: ArrayBufferLike = new ArrayBuffer(READ_BYTES)
   while (bytes !== undefined && !reader.isDone) {
-    const { done, value } = await readNext(bytes, deadline)
+    const { done, value } = await readNext(bytes, new Uint8Array(buffer), deadline)
     if (done) return
+    buffer = value.buffer
     const events = reader.feed(value)
     if (events === null) throw new ActorError('not-a-model')
     if (events.length > 0) yield events
@@ -268,11 +276,12 @@ async function* eventsOf(
 }
 
 async function readNext(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+  reader: ReadableStreamBYOBReader,
+  into: Uint8Array,
   deadline: ReplyDeadline,
-): ReturnType<typeof reader.read> {
+): Promise<ReadableStreamReadResult<Uint8Array>> {
   try {
-    return await deadline.waitFor(reader.read())
+    return await deadline.waitFor(reader.read(into))
   } catch (error) {
     deadline.fail(new ActorError('cut-off'))
     throw error
