@@ -26,6 +26,7 @@ import { SocketEngine } from '../socket/socket-engine.ts'
 import { connectAuthSchema, upSchemas } from '../wire/schema.ts'
 import { WIRE_VERSION } from '../wire/version.ts'
 import type { Acknowledgement, Cursor, Down, LogEvent, PartialReply, Renewed, Up } from '../wire/messages.ts'
+import { Alarm } from './alarm.ts'
 import { accountOf, readLog } from './read-log.ts'
 import { createGate, type Gate } from './admission.ts'
 import { beginSession, type Opening } from './begin.ts'
@@ -75,6 +76,7 @@ const LEASE_FACTOR = 2
  * object may hibernate at any time between turns, so all its state is in the store and in the sockets' attachments.
  */
 export class ConversationObject extends DurableObject<object> {
+  readonly #alarm: Alarm
   readonly #store: SessionStore
   readonly #engine: SocketEngine
   readonly #outbox: Outbox
@@ -102,7 +104,8 @@ export class ConversationObject extends DurableObject<object> {
 
   constructor(ctx: DurableObjectState, env: object) {
     super(ctx, env)
-    this.#store = new SessionStore(ctx.storage)
+    this.#alarm = new Alarm(ctx.storage)
+    this.#store = new SessionStore(ctx.storage, this.#alarm)
     this.#store.migrate()
     const config = readConfig({ ...env })
     this.#leaseMs = config.turnLeaseMs
@@ -280,6 +283,7 @@ export class ConversationObject extends DurableObject<object> {
     for (const peer of this.#engine.peers()) peer.close('expired')
     this.#info = null
     await this.#store.erase()
+    this.#alarm.forget()
     await this.#schedule()
     log('session-erased', { session: this.ctx.id.toString() })
   }
@@ -319,6 +323,7 @@ export class ConversationObject extends DurableObject<object> {
 
   override async alarm(): Promise<void> {
     const now = Date.now()
+    this.#alarm.forget()
     this.#engine.runDeadlines(now)
     this.#runner.callOff(now)
     this.#runner.recover()
@@ -415,7 +420,7 @@ export class ConversationObject extends DurableObject<object> {
     // durable, so an acknowledged message always has an alarm. The setting of the alarm is awaited only at the end,
     // because an await here would let another message be handled in between.
     const { turn } = taken
-    const leased = turn && stepped(probe, 'lease', () => this.ctx.storage.setAlarm(this.#nextAlarm(turn.lease)))
+    const leased = turn && stepped(probe, 'lease', () => this.#alarm.set(this.#nextAlarm(turn.lease)))
     stepped(probe, 'acknowledge', () => acknowledge?.(taken.acknowledgement))
     stepped(probe, 'announce', () => deps.sendEvents(taken.events))
     if (turn) this.#runner.start(deps, turn)
@@ -494,18 +499,8 @@ export class ConversationObject extends DurableObject<object> {
     return steppedAsync(
       (step, when) => this.probe(step, when),
       'schedule',
-      () => this.#setAlarm(),
+      () => this.#alarm.schedule(() => this.#nextAlarm()),
     )
-  }
-
-  async #setAlarm(): Promise<void> {
-    const set = await this.ctx.storage.getAlarm()
-    // The next alarm is computed after the await, because a turn may have begun or ended meanwhile.
-    const next = this.#nextAlarm()
-    if (set === next) return
-    // An alarm that is not needed, or too early, would wake a sleeping object for nothing.
-    if (next === null) return this.ctx.storage.deleteAlarm()
-    await this.ctx.storage.setAlarm(next)
   }
 
   #newOutbox(delivery: DeliveryConfig, email: EmailBinding | null): Outbox {

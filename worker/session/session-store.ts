@@ -6,6 +6,7 @@ import type { Remembered } from '../core/memory/remembered.ts'
 import { readWalk, type Walk } from '../core/walk/walk.ts'
 import { OutboxStore } from '../outbox/outbox-store.ts'
 import type { Accepted, LogEvent, NewEvent } from '../wire/messages.ts'
+import { Alarm } from './alarm.ts'
 import type { AssistantRecord } from './assistant/assistant-record.ts'
 import { AssistantStore } from './assistant/assistant-store.ts'
 import { ChainQueueStore } from './chain-queue-store.ts'
@@ -38,12 +39,14 @@ export class SessionStore {
   readonly assistant: AssistantStore
   readonly #records: RecordStore
   readonly #storage: DurableObjectStorage
+  readonly #alarm: Pick<Alarm, 'set'>
   readonly #sql: SqlStorage
   /** The revocation epoch in which the conversation was erased; null if it was not erased. */
   #erasedIn: number | null = null
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(storage: DurableObjectStorage, alarm: Pick<Alarm, 'set'> = new Alarm(storage)) {
     this.#storage = storage
+    this.#alarm = alarm
     this.#sql = storage.sql
     this.outbox = new OutboxStore(storage.sql)
     this.chain = new ChainQueueStore(storage.sql)
@@ -455,7 +458,7 @@ export class SessionStore {
    * can be stored without an alarm for its delivery.
    */
   #wake(at: number): void {
-    void this.#storage.setAlarm(at)
+    void this.#alarm.set(at)
   }
 
   /**
