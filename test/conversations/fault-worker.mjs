@@ -28,6 +28,7 @@ import { STEPS } from '../../worker/steps.ts'
 import { beginConversation } from '../../worker/chain/runs/begin-conversation.ts'
 import { ownScope } from '../../worker/chain/runs/own-scope.ts'
 import { readConfig } from '../../worker/env.ts'
+import { laterRows } from '../../worker/later-table.ts'
 import { SessionStore } from '../../worker/session/session-store.ts'
 import app, { ConversationObject as WithDoors } from './context-worker.mjs'
 
@@ -61,7 +62,7 @@ export class ConversationObject extends WithDoors {
     const when = deaths.shift()
     if (when === 'before') this.ctx.abort('died before it began')
     begun += 1
-    super.begin(opening)
+    await super.begin(opening)
     if (when !== 'after') return
     await this.ctx.storage.sync()
     this.ctx.abort('died when it had begun')
@@ -71,7 +72,7 @@ export class ConversationObject extends WithDoors {
   async beginAs(copy, opening) {
     const when = deaths.shift()
     if (when === 'before') this.ctx.abort('died before it began')
-    super.beginAs(copy, opening)
+    await super.beginAs(copy, opening)
     if (when !== 'after') return
     await this.ctx.storage.sync()
     this.ctx.abort('died when it had begun')
@@ -79,11 +80,11 @@ export class ConversationObject extends WithDoors {
 
   queue() {
     const { sql } = this.ctx.storage
-    const [cursor] = sql.exec('SELECT last, attempts, due FROM chain_cursor').toArray()
-    const [remembering] = sql.exec('SELECT due FROM remembering').toArray()
+    const [cursor] = laterRows(sql, 'SELECT last, attempts, due FROM chain_cursor')
+    const [remembering] = laterRows(sql, 'SELECT due FROM remembering')
     return {
       ...cursor,
-      waiting: sql.exec('SELECT count(*) AS n FROM chain_events').one().n,
+      waiting: laterRows(sql, 'SELECT count(*) AS n FROM chain_events')[0]?.n ?? 0,
       isRemembered: remembering?.due === null,
     }
   }
@@ -106,7 +107,7 @@ export class ConversationObject extends WithDoors {
 
   /** Returns the rows of the turns, with all that a running turn has stored. */
   turns() {
-    return this.ctx.storage.sql.exec('SELECT id, attempt, status, told, loop FROM turns ORDER BY id').toArray()
+    return laterRows(this.ctx.storage.sql, 'SELECT id, attempt, status, told, loop FROM turns ORDER BY id')
   }
 
   /**

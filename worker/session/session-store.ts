@@ -4,6 +4,7 @@ import type { Report } from '../core/reply/report.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { Remembered } from '../core/memory/remembered.ts'
 import { readWalk, type Walk } from '../core/walk/walk.ts'
+import { laterChange, laterRows, laterWrite } from '../later-table.ts'
 import { OutboxStore } from '../outbox/outbox-store.ts'
 import type { Accepted, LogEvent, NewEvent } from '../wire/messages.ts'
 import { Alarm } from './alarm.ts'
@@ -12,9 +13,19 @@ import { AssistantStore } from './assistant/assistant-store.ts'
 import { ChainQueueStore } from './chain-queue-store.ts'
 import type { ConversationCopy } from './conversation-copy.ts'
 import { CopyStore } from './copy-store.ts'
-import { MIGRATIONS } from './migrations.ts'
+import { firstTables, LATER_TABLES, MIGRATIONS } from './migrations.ts'
 import { RememberingStore } from './remembering-store.ts'
-import { readInfo, type SessionInfo } from './session-info.ts'
+import {
+  type Contents,
+  isolateContents,
+  type Pins,
+  pinsOf,
+  readFacts,
+  readInfo,
+  type SessionFacts,
+  type SessionInfo,
+  writeInfo,
+} from './session-info.ts'
 import {
   type ChoiceEnd,
   readLoop,
@@ -41,10 +52,17 @@ export class SessionStore {
   readonly #storage: DurableObjectStorage
   readonly #alarm: Pick<Alarm, 'set'>
   readonly #sql: SqlStorage
+  readonly #contents: Contents
   /** The revocation epoch in which the conversation was erased; null if it was not erased. */
   #erasedIn: number | null = null
 
-  constructor(storage: DurableObjectStorage, alarm: Pick<Alarm, 'set'> = new Alarm(storage)) {
+  /** @param contents where the session's scenario and graphs are, if the session stores only their hashes */
+  constructor(
+    storage: DurableObjectStorage,
+    contents: Contents = isolateContents,
+    alarm: Pick<Alarm, 'set'> = new Alarm(storage),
+  ) {
+    this.#contents = contents
     this.#storage = storage
     this.#alarm = alarm
     this.#sql = storage.sql
@@ -57,17 +75,16 @@ export class SessionStore {
   }
 
   /**
-   * Brings the tables up to date. The object calls this method at every wake. If the schema is current, the call costs
-   * one read.
+   * Brings the tables of an older object up to date. The object calls this method at every wake. If the schema is
+   * current, or the conversation never began, the call costs one read.
    */
   migrate(): void {
+    const [row] = laterRows<{ version: number }>(this.#sql, 'SELECT version FROM schema')
+    // A newer deployment that was rolled back may have left a newer schema, which is not changed.
+    if (row === undefined || row.version >= MIGRATIONS.length) return
+    const { version } = row
     this.#storage.transactionSync(() => {
-      this.#sql.exec('CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL)')
-      const [row] = this.#sql.exec<{ version: number }>('SELECT version FROM schema').toArray()
-      const version = row?.version ?? 0
       if (version < 0) return this.#staysErased(version)
-      // A newer deployment that was rolled back may have left a newer schema, which is not changed.
-      if (version >= MIGRATIONS.length) return
       for (const migration of MIGRATIONS.slice(version)) this.#sql.exec(migration)
       this.#sql.exec('DELETE FROM schema')
       this.#sql.exec('INSERT INTO schema (version) VALUES (?)', MIGRATIONS.length)
@@ -83,29 +100,27 @@ export class SessionStore {
   async erase(): Promise<void> {
     this.#erasedIn = this.epoch()
     await this.#storage.deleteAll()
-    this.#storage.transactionSync(() => {
-      this.#sql.exec('CREATE TABLE schema (version INTEGER NOT NULL)')
-      this.#sql.exec('INSERT INTO schema (version) VALUES (?)', erasedVersion(this.epoch()))
-      // Code of this object that is still running gets empty tables. Without tables, its queries would fail.
-      for (const migration of MIGRATIONS) this.#sql.exec(migration)
-    })
+    // Code of this object that is still running gets empty tables. Without tables, its queries would fail.
+    this.#sql.exec(firstTables(erasedVersion(this.epoch())))
   }
 
   /**
-   * Begins the conversation, unless it was erased. A repeated call changes nothing.
+   * Makes the tables and begins the conversation, unless it was erased. A repeated call changes nothing.
    *
    * @param first the events with which the log begins
+   * @param pins the hashes to store instead of the contents; null to store the contents
    */
-  create(info: SessionInfo, walk: Walk, first: readonly NewEvent[] = []): void {
+  create(info: SessionInfo, walk: Walk, first: readonly NewEvent[] = [], pins: Pins | null = null): void {
     if (this.#erasedIn !== null) return
     this.#storage.transactionSync(() => {
+      this.#sql.exec(info.run ? `${firstTables()};${LATER_TABLES.chain_cursor}` : firstTables())
       const { rowsWritten } = this.#sql.exec(
         'INSERT OR IGNORE INTO session (id, info, walk) VALUES (1, ?, ?)',
-        JSON.stringify(info),
+        writeInfo(info, pins),
         JSON.stringify(walk),
       )
       if (rowsWritten === 0) return
-      this.#append(first, info.createdAt)
+      this.#append(first, info.createdAt, null, 0)
       if (info.run) this.chain.begin()
     })
   }
@@ -115,10 +130,11 @@ export class SessionStore {
    * to the chain are also queued for the copy. A repeated call changes nothing.
    *
    * @param info the data to which the copy is pinned, with the copy's own session, epoch, learner and run
+   * @param pins the hashes that the copy stores instead of the contents; null to store the contents
    * @param forChain the events that each turn and each choice in the copy sends to the chain, oldest first
    */
   createAs(
-    info: SessionInfo,
+    { info, pins }: { readonly info: SessionInfo; readonly pins: Pins | null },
     walk: Walk,
     copy: ConversationCopy,
     forChain: readonly { readonly at: number; readonly events: readonly SessionEvent[] }[],
@@ -126,19 +142,44 @@ export class SessionStore {
   ): void {
     if (this.#erasedIn !== null) return
     const isForChain = this.#storage.transactionSync(() => {
-      if (this.#sql.exec('SELECT 1 FROM session').toArray().length > 0) return false
-      this.create(info, walk)
+      if (this.hasBegun()) return false
+      this.create(info, walk, [], pins)
       this.copies.write(copy)
       return forChain.map((batch) => this.chain.add(batch.events, batch.at)).includes(true)
     })
     if (isForChain) this.#wake(at)
   }
 
-  /** Returns the data that the conversation began with; null if it never began or was erased. */
+  /**
+   * Returns the data that the conversation began with; null if it never began or was erased.
+   *
+   * @throws ContentMissing
+   */
   info(): SessionInfo | null {
+    const text = this.#info()
+    return text === null ? null : readInfo(text, this.#contents)
+  }
+
+  /** Returns what the conversation stores of itself besides its contents; null if it never began or was erased. */
+  facts(): SessionFacts | null {
+    const text = this.#info()
+    return text === null ? null : readFacts(text)
+  }
+
+  /** Returns the contents to which the conversation is pinned; null if it stores them itself, never began or was erased. */
+  pins(): Pins | null {
+    const text = this.#info()
+    return text === null ? null : pinsOf(text)
+  }
+
+  hasBegun(): boolean {
+    return this.#erasedIn === null && laterRows(this.#sql, 'SELECT 1 FROM session').length > 0
+  }
+
+  #info(): string | null {
     if (this.#erasedIn !== null) return null
-    const [row] = this.#sql.exec<{ info: string }>('SELECT info FROM session').toArray()
-    return row ? readInfo(row.info) : null
+    const [row] = laterRows<{ info: string }>(this.#sql, 'SELECT info FROM session')
+    return row?.info ?? null
   }
 
   walk(): Walk {
@@ -148,18 +189,19 @@ export class SessionStore {
 
   /** Returns the acknowledgement that a message got before; null if the message is new. */
   acknowledged(cid: string): Accepted | null {
-    const [row] = this.#sql
-      .exec<{ acknowledgement: string }>('SELECT acknowledgement FROM inbox WHERE cid = ?', cid)
-      .toArray()
+    const [row] = laterRows<{ acknowledgement: string }>(
+      this.#sql,
+      'SELECT acknowledgement FROM inbox WHERE cid = ?',
+      cid,
+    )
     return row ? (JSON.parse(row.acknowledgement) as Accepted) : null
   }
 
   lastTurn(): StoredTurn | null {
-    const [row] = this.#sql
-      .exec<TurnRow>(
-        'SELECT id, attempt, status, cid, learner, page, context, lease, told FROM turns ORDER BY id DESC LIMIT 1',
-      )
-      .toArray()
+    const [row] = laterRows<TurnRow & Record<string, SqlStorageValue>>(
+      this.#sql,
+      'SELECT id, attempt, status, cid, learner, page, context, lease, told FROM turns ORDER BY id DESC LIMIT 1',
+    )
     if (!row) return null
     const { told, ...turn } = row
     return { ...turn, isTold: told === 1 }
@@ -167,7 +209,7 @@ export class SessionStore {
 
   /** Returns the stored progress of a turn; null if none is stored. @throws if the progress cannot be parsed */
   loop(turn: number): TurnLoop | null {
-    const [row] = this.#sql.exec<{ loop: string | null }>('SELECT loop FROM turns WHERE id = ?', turn).toArray()
+    const [row] = laterRows<{ loop: string | null }>(this.#sql, 'SELECT loop FROM turns WHERE id = ?', turn)
     return readLoop(row?.loop ?? null)
   }
 
@@ -177,8 +219,8 @@ export class SessionStore {
 
   /** Returns the number of attempts at all turns together. */
   attempts(): number {
-    return this.#sql.exec<{ attempts: number }>('SELECT coalesce(sum(attempt), 0) AS attempts FROM turns').one()
-      .attempts
+    const [row] = laterRows<{ attempts: number | null }>(this.#sql, 'SELECT sum(attempt) AS attempts FROM turns')
+    return row?.attempts ?? 0
   }
 
   /**
@@ -197,7 +239,9 @@ export class SessionStore {
       const id = (this.lastTurn()?.id ?? 0) + 1
       const { cid, learner, page, context = null } = begun
       const turn: StoredTurn = { id, attempt: 1, status: 'running', cid, learner, page, context, lease, isTold: false }
-      this.#sql.exec(
+      laterWrite(
+        this.#sql,
+        LATER_TABLES.turns,
         "INSERT INTO turns (id, attempt, status, cid, learner, page, context, lease, told) VALUES (?, 1, 'running', ?, ?, ?, ?, ?, 0)",
         id,
         cid,
@@ -258,7 +302,8 @@ export class SessionStore {
    *   it
    */
   keep(turn: StoredTurn, loop: TurnLoop, lease: number): boolean {
-    const { rowsWritten } = this.#sql.exec(
+    const rowsWritten = laterChange(
+      this.#sql,
       "UPDATE turns SET loop = ?, lease = ? WHERE id = ? AND attempt = ? AND status = 'running'",
       JSON.stringify(loop),
       lease,
@@ -274,7 +319,8 @@ export class SessionStore {
    * @returns true if the turn still belongs to the attempt
    */
   keepBrought(turn: StoredTurn, brought: Brought): boolean {
-    const { rowsWritten } = this.#sql.exec(
+    const rowsWritten = laterChange(
+      this.#sql,
       "UPDATE turns SET brought = ? WHERE id = ? AND attempt = ? AND status = 'running'",
       JSON.stringify(brought),
       turn.id,
@@ -288,7 +334,7 @@ export class SessionStore {
    * is stored.
    */
   brought(turn: number): Brought | null {
-    const [row] = this.#sql.exec<{ brought: string | null }>('SELECT brought FROM turns WHERE id = ?', turn).toArray()
+    const [row] = laterRows<{ brought: string | null }>(this.#sql, 'SELECT brought FROM turns WHERE id = ?', turn)
     return row?.brought == null ? null : (JSON.parse(row.brought) as Brought)
   }
 
@@ -333,7 +379,7 @@ export class SessionStore {
   }
 
   markTold({ id, attempt }: Pick<StoredTurn, 'id' | 'attempt'>): void {
-    this.#sql.exec('UPDATE turns SET told = 1 WHERE id = ? AND attempt = ?', id, attempt)
+    laterChange(this.#sql, 'UPDATE turns SET told = 1 WHERE id = ? AND attempt = ?', id, attempt)
   }
 
   /**
@@ -373,12 +419,16 @@ export class SessionStore {
     return isNew
   }
 
-  /** Pins the conversation to a newer version: writes the new `SessionInfo` and the migrated walk together. */
-  repin(info: SessionInfo, walk: Walk, records: readonly LogRecord[]): void {
+  /**
+   * Pins the conversation to a newer version: writes the new `SessionInfo` and the migrated walk together.
+   *
+   * @param pins the hashes to store instead of the contents; null to store the contents
+   */
+  repin(info: SessionInfo, walk: Walk, records: readonly LogRecord[], pins: Pins | null = null): void {
     this.#storage.transactionSync(() => {
       const head = this.head()
       this.copies.keepEarlier(head)
-      this.#sql.exec('UPDATE session SET info = ? WHERE id = 1', JSON.stringify(info))
+      this.#sql.exec('UPDATE session SET info = ? WHERE id = 1', writeInfo(info, pins))
       this.#saveWalk(walk)
       // The records get the number of the next event, so that a copy that ends at the current event does not contain
       // them. Such a copy has the old version of the graph.
@@ -422,18 +472,21 @@ export class SessionStore {
   /** Returns the epoch of revocation: how often credentials were revoked. */
   epoch(): number {
     if (this.#erasedIn !== null) return this.#erasedIn
-    return this.#sql.exec<{ epoch: number }>('SELECT coalesce(max(epoch), 0) AS epoch FROM revocation').one().epoch
+    const [row] = laterRows<{ epoch: number }>(this.#sql, 'SELECT epoch FROM revocation')
+    return row?.epoch ?? 0
   }
 
   revoke(): number {
-    this.#sql.exec('INSERT INTO revocation (id, epoch) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET epoch = epoch + 1')
+    const sql = 'INSERT INTO revocation (id, epoch) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET epoch = epoch + 1'
+    laterWrite(this.#sql, LATER_TABLES.revocation, sql)
     return this.epoch()
   }
 
   turnsByStatus(): Record<string, number> {
-    const rows = this.#sql
-      .exec<{ status: string; turns: number }>('SELECT status, count(*) AS turns FROM turns GROUP BY status')
-      .toArray()
+    const rows = laterRows<{ status: string; turns: number }>(
+      this.#sql,
+      'SELECT status, count(*) AS turns FROM turns GROUP BY status',
+    )
     return Object.fromEntries(rows.map(({ status, turns }) => [status, turns]))
   }
 
@@ -444,11 +497,10 @@ export class SessionStore {
 
   /** Returns the reports of all finished turns, oldest first, each with the number of its turn. */
   judged(): readonly { readonly turn: number; readonly report: Report }[] {
-    const rows = this.#sql
-      .exec<{ id: number; report: string }>(
-        "SELECT id, report FROM turns WHERE status = 'done' AND report IS NOT NULL ORDER BY id",
-      )
-      .toArray()
+    const rows = laterRows<{ id: number; report: string }>(
+      this.#sql,
+      "SELECT id, report FROM turns WHERE status = 'done' AND report IS NOT NULL ORDER BY id",
+    )
     return rows.map(({ id, report }) => ({ turn: id, report: JSON.parse(report) as Report }))
   }
 
@@ -480,9 +532,14 @@ export class SessionStore {
 
   /**
    * @param walk the walk after the events; it is stored with the last event, because a copy may end there ([again-1])
+   * @param before the number of the log's last event
    */
-  #append(events: readonly NewEvent[], at: number, walk: Walk | null = null): readonly LogEvent[] {
-    const before = this.head()
+  #append(
+    events: readonly NewEvent[],
+    at: number,
+    walk: Walk | null = null,
+    before = this.head(),
+  ): readonly LogEvent[] {
     return events.map((event, place) => {
       const seq = before + 1 + place
       this.#sql.exec(
@@ -498,7 +555,13 @@ export class SessionStore {
 
   #acknowledge(cid: string, turn: number): Accepted {
     const acknowledgement: Accepted = { ok: true, turn, seq: this.head() }
-    this.#sql.exec('INSERT INTO inbox (cid, acknowledgement) VALUES (?, ?)', cid, JSON.stringify(acknowledgement))
+    laterWrite(
+      this.#sql,
+      LATER_TABLES.inbox,
+      'INSERT INTO inbox (cid, acknowledgement) VALUES (?, ?)',
+      cid,
+      JSON.stringify(acknowledgement),
+    )
     return acknowledgement
   }
 }
@@ -531,11 +594,12 @@ class RecordStore {
    */
   add(records: readonly LogRecord[], seq: number): void {
     if (records.length === 0) return
-    this.#sql.exec('INSERT INTO records (body, seq) VALUES (?, ?)', JSON.stringify(records), seq)
+    const sql = 'INSERT INTO records (body, seq) VALUES (?, ?)'
+    laterWrite(this.#sql, LATER_TABLES.records, sql, JSON.stringify(records), seq)
   }
 
   all(): readonly LogRecord[] {
-    const rows = this.#sql.exec<{ body: string }>('SELECT body FROM records ORDER BY id').toArray()
+    const rows = laterRows<{ body: string }>(this.#sql, 'SELECT body FROM records ORDER BY id')
     return rows.flatMap(({ body }) => JSON.parse(body) as readonly LogRecord[])
   }
 }
