@@ -1,3 +1,4 @@
+import { SessionStore } from '../../worker/session/session-store.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Graph } from '../../worker/core/graph/graph.ts'
@@ -137,8 +138,9 @@ describe('the moment of a pivot', () => {
     const pivot = asked?.command.pivot ?? ''
     const { seq } = copyOf(original, { pivot })
     const repeat = 'INSERT INTO events (seq, at, body, walk) SELECT ?, at, body, walk FROM events WHERE seq = ?'
-    original.disk.storage({ isAlive: true }).sql.exec(repeat, original.store.head() + 1, asked?.seq ?? 0)
-    expect(original.store.eventsAfter(0).filter(isAsked)).toHaveLength(2)
+    const storage = original.disk.storage({ isAlive: true })
+    storage.sql.exec(repeat, original.store.head() + 1, asked?.seq ?? 0)
+    expect(new SessionStore(storage).eventsAfter(0).filter(isAsked)).toHaveLength(2)
     expect(copyOf(original, { pivot }).seq).toBe(seq)
   })
 

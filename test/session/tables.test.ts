@@ -80,9 +80,10 @@ it('[turn-17] a table that a failed transaction has made is made again', () => {
       throw new Error('and then it failed')
     }),
   ).toThrow('and then it failed')
-  expect(store.lastTurn()).toBeNull()
-  store.beginTurn({ cid: 'c', learner: 'Hi', page: null }, 1, 2)
-  expect(store.lastTurn()).toMatchObject({ id: 1, learner: 'Hi' })
+  const next = new SessionStore(disk)
+  expect(next.lastTurn()).toBeNull()
+  next.beginTurn({ cid: 'c', learner: 'Hi', page: null }, 1, 2)
+  expect(next.lastTurn()).toMatchObject({ id: 1, learner: 'Hi' })
 })
 
 it('[turn-17] the tables of a new object are those that an old one has after all steps', () => {

@@ -36,6 +36,24 @@ import {
   type TurnLoop,
 } from './turn.ts'
 
+/**
+ * What this instance of the object has read or written of its tables, so that a turn's computing time does not grow with
+ * the length of the conversation. A field that is missing has to be read first. No other code writes these tables.
+ */
+interface Held {
+  lastTurn?: StoredTurn | null
+  attempts?: number
+  walk?: Walk
+  events?: readonly LogEvent[]
+  judged?: readonly JudgedTurn[]
+  records?: readonly LogRecord[]
+}
+
+interface JudgedTurn {
+  readonly turn: number
+  readonly report: Report
+}
+
 type TurnRow = Omit<StoredTurn, 'isTold'> & { readonly told: number }
 
 /**
@@ -55,6 +73,7 @@ export class SessionStore {
   readonly #contents: Contents
   /** The revocation epoch in which the conversation was erased; null if it was not erased. */
   #erasedIn: number | null = null
+  #held: Held = {}
 
   /** @param contents where the session's scenario and graphs are, if the session stores only their hashes */
   constructor(
@@ -83,7 +102,7 @@ export class SessionStore {
     // A newer deployment that was rolled back may have left a newer schema, which is not changed.
     if (row === undefined || row.version >= MIGRATIONS.length) return
     const { version } = row
-    this.#storage.transactionSync(() => {
+    this.#write(() => {
       if (version < 0) return this.#staysErased(version)
       for (const migration of MIGRATIONS.slice(version)) this.#sql.exec(migration)
       this.#sql.exec('DELETE FROM schema')
@@ -100,6 +119,7 @@ export class SessionStore {
   async erase(): Promise<void> {
     this.#erasedIn = this.epoch()
     await this.#storage.deleteAll()
+    this.#held = {}
     // Code of this object that is still running gets empty tables. Without tables, its queries would fail.
     this.#sql.exec(firstTables(erasedVersion(this.epoch())))
   }
@@ -112,7 +132,7 @@ export class SessionStore {
    */
   create(info: SessionInfo, walk: Walk, first: readonly NewEvent[] = [], pins: Pins | null = null): void {
     if (this.#erasedIn !== null) return
-    this.#storage.transactionSync(() => {
+    this.#write(() => {
       this.#sql.exec(info.run ? `${firstTables()};${LATER_TABLES.chain_cursor}` : firstTables())
       const { rowsWritten } = this.#sql.exec(
         'INSERT OR IGNORE INTO session (id, info, walk) VALUES (1, ?, ?)',
@@ -141,10 +161,11 @@ export class SessionStore {
     at: number,
   ): void {
     if (this.#erasedIn !== null) return
-    const isForChain = this.#storage.transactionSync(() => {
+    const isForChain = this.#write(() => {
       if (this.hasBegun()) return false
       this.create(info, walk, [], pins)
       this.copies.write(copy)
+      this.#held = {}
       return forChain.map((batch) => this.chain.add(batch.events, batch.at)).includes(true)
     })
     if (isForChain) this.#wake(at)
@@ -183,8 +204,9 @@ export class SessionStore {
   }
 
   walk(): Walk {
+    if (this.#held.walk) return this.#held.walk
     const { walk } = this.#sql.exec<{ walk: string }>('SELECT walk FROM session').one()
-    return readWalk(walk)
+    return (this.#held.walk = readWalk(walk))
   }
 
   /** Returns the acknowledgement that a message got before; null if the message is new. */
@@ -198,6 +220,11 @@ export class SessionStore {
   }
 
   lastTurn(): StoredTurn | null {
+    if (this.#held.lastTurn === undefined) this.#held.lastTurn = this.#readLastTurn()
+    return this.#held.lastTurn
+  }
+
+  #readLastTurn(): StoredTurn | null {
     const [row] = laterRows<TurnRow & Record<string, SqlStorageValue>>(
       this.#sql,
       'SELECT id, attempt, status, cid, learner, page, context, lease, told FROM turns ORDER BY id DESC LIMIT 1',
@@ -219,8 +246,9 @@ export class SessionStore {
 
   /** Returns the number of attempts at all turns together. */
   attempts(): number {
+    if (this.#held.attempts !== undefined) return this.#held.attempts
     const [row] = laterRows<{ attempts: number | null }>(this.#sql, 'SELECT sum(attempt) AS attempts FROM turns')
-    return row?.attempts ?? 0
+    return (this.#held.attempts = row?.attempts ?? 0)
   }
 
   /**
@@ -235,7 +263,7 @@ export class SessionStore {
     lease: number,
     resumed: ResumedWalk | null = null,
   ): { turn: StoredTurn; acknowledgement: Accepted; events: readonly LogEvent[] } {
-    return this.#storage.transactionSync(() => {
+    return this.#write(() => {
       const id = (this.lastTurn()?.id ?? 0) + 1
       const { cid, learner, page, context = null } = begun
       const turn: StoredTurn = { id, attempt: 1, status: 'running', cid, learner, page, context, lease, isTold: false }
@@ -258,8 +286,9 @@ export class SessionStore {
         this.#saveWalk(resumed.walk)
         this.outbox.add(resumed.sends, at)
         const records = resumed.trace.map((entry) => ({ at, turn: String(id), entry }))
-        this.#records.add(records, this.head())
+        this.#addRecords(records, this.head())
       }
+      this.#began(turn)
       return { turn, events, acknowledgement: this.#acknowledge(begun.cid, id) }
     })
   }
@@ -275,7 +304,7 @@ export class SessionStore {
     at: number,
     lease: number,
   ): { turn: StoredTurn; acknowledgement: Accepted | null; events: readonly LogEvent[] } {
-    return this.#storage.transactionSync(() => {
+    return this.#write(() => {
       const next: StoredTurn = { ...turn, attempt: turn.attempt + 1, status: 'running', lease, isTold: false }
       this.#sql.exec(
         `UPDATE turns SET attempt = ?, status = 'running', lease = ?, told = 0${cid === null ? '' : ', loop = NULL'} WHERE id = ?`,
@@ -291,6 +320,7 @@ export class SessionStore {
         text: turn.learner,
       } as const
       const events = this.#append([start], at)
+      this.#began(next)
       return { turn: next, events, acknowledgement: cid === null ? null : this.#acknowledge(cid, turn.id) }
     })
   }
@@ -310,6 +340,7 @@ export class SessionStore {
       turn.id,
       turn.attempt,
     )
+    if (rowsWritten > 0) this.#changed(turn.id, { lease })
     return rowsWritten > 0
   }
 
@@ -346,7 +377,7 @@ export class SessionStore {
    */
   endTurn(end: TurnEnd, at: number, share: RunShare): readonly LogEvent[] | null {
     let isForChain = false
-    const events = this.#storage.transactionSync(() => {
+    const events = this.#write(() => {
       const current = this.lastTurn()
       if (current?.id !== end.turn || current.attempt !== end.attempt || current.status !== 'running') return null
       this.#sql.exec(
@@ -358,6 +389,9 @@ export class SessionStore {
         end.heard?.quality ?? null,
         end.turn,
       )
+      this.#changed(end.turn, { status: end.status })
+      if (end.status === 'done' && end.heard && this.#held.judged)
+        this.#held.judged = [...this.#held.judged, { turn: end.turn, report: end.heard.report }]
       this.#saveWalk(end.walk)
       if (end.assisted) {
         this.assistant.write(end.assisted.record)
@@ -371,7 +405,7 @@ export class SessionStore {
       if (isToRemember) this.remembering.begin(at)
       isForChain ||= isToRemember
       const logged = this.#append(end.events, at, share.isCopyable ? end.walk : null)
-      this.#records.add(end.records, this.head())
+      this.#addRecords(end.records, this.head())
       return logged
     })
     if (events && (isForChain || end.sends.length > 0)) this.#wake(at)
@@ -380,6 +414,7 @@ export class SessionStore {
 
   markTold({ id, attempt }: Pick<StoredTurn, 'id' | 'attempt'>): void {
     laterChange(this.#sql, 'UPDATE turns SET told = 1 WHERE id = ? AND attempt = ?', id, attempt)
+    if (this.#held.lastTurn?.attempt === attempt) this.#changed(id, { isTold: true })
   }
 
   /**
@@ -392,12 +427,12 @@ export class SessionStore {
     share: RunShare,
   ): { acknowledgement: Accepted; events: readonly LogEvent[] } {
     let isForChain = false
-    const written = this.#storage.transactionSync(() => {
+    const written = this.#write(() => {
       this.#saveWalk(chosen.walk)
       this.outbox.add(chosen.sends, at)
       isForChain = this.chain.add(share.events, at)
       const events = this.#append(chosen.events, at, share.isCopyable ? chosen.walk : null)
-      this.#records.add(chosen.records, this.head())
+      this.#addRecords(chosen.records, this.head())
       return { events, acknowledgement: this.#acknowledge(chosen.cid, chosen.turn) }
     })
     if (isForChain || chosen.sends.length > 0) this.#wake(at)
@@ -410,7 +445,7 @@ export class SessionStore {
    * @returns true if they were not queued before
    */
   remember(remembered: Remembered, at: number): boolean {
-    const isNew = this.#storage.transactionSync(() => {
+    const isNew = this.#write(() => {
       if (!this.remembering.settle()) return false
       this.chain.add([{ type: 'remembered', ...remembered, at }], at)
       return true
@@ -425,20 +460,20 @@ export class SessionStore {
    * @param pins the hashes to store instead of the contents; null to store the contents
    */
   repin(info: SessionInfo, walk: Walk, records: readonly LogRecord[], pins: Pins | null = null): void {
-    this.#storage.transactionSync(() => {
+    this.#write(() => {
       const head = this.head()
       this.copies.keepEarlier(head)
       this.#sql.exec('UPDATE session SET info = ? WHERE id = 1', writeInfo(info, pins))
       this.#saveWalk(walk)
       // The records get the number of the next event, so that a copy that ends at the current event does not contain
       // them. Such a copy has the old version of the graph.
-      this.#records.add(records, head + 1)
+      this.#addRecords(records, head + 1)
     })
   }
 
   /** Stores an assistant's record, and writes events in the middle of a turn. Returns the events as logged. */
   writeAssistant(record: AssistantRecord, events: readonly NewEvent[], at: number): readonly LogEvent[] {
-    return this.#storage.transactionSync(() => {
+    return this.#write(() => {
       this.assistant.write(record)
       return this.#append(events, at)
     })
@@ -451,22 +486,27 @@ export class SessionStore {
 
   /** Returns the number of the last event; 0 for an empty log. */
   head(): number {
+    if (this.#held.events) return this.#held.events.at(-1)?.seq ?? 0
     return this.#sql.exec<{ head: number }>('SELECT coalesce(max(seq), 0) AS head FROM events').one().head
   }
 
   eventsAfter(seq: number): readonly LogEvent[] {
+    const held = this.#held.events
+    if (held) return seq <= 0 ? held : held.filter((event) => event.seq > seq)
     const rows = this.#sql
       .exec<{ seq: number; at: number; body: string }>(
         'SELECT seq, at, body FROM events WHERE seq > ? ORDER BY seq',
         seq,
       )
       .toArray()
-    return rows.map((row) => ({ seq: row.seq, at: row.at, ...(JSON.parse(row.body) as NewEvent) }))
+    const events = rows.map((row) => ({ seq: row.seq, at: row.at, ...(JSON.parse(row.body) as NewEvent) }))
+    if (seq <= 0) this.#held.events = events
+    return events
   }
 
   /** Returns the records of the interaction log, oldest first. */
   recorded(): readonly LogRecord[] {
-    return this.#records.all()
+    return (this.#held.records ??= this.#records.all())
   }
 
   /** Returns the epoch of revocation: how often credentials were revoked. */
@@ -496,12 +536,13 @@ export class SessionStore {
   }
 
   /** Returns the reports of all finished turns, oldest first, each with the number of its turn. */
-  judged(): readonly { readonly turn: number; readonly report: Report }[] {
+  judged(): readonly JudgedTurn[] {
+    if (this.#held.judged) return this.#held.judged
     const rows = laterRows<{ id: number; report: string }>(
       this.#sql,
       "SELECT id, report FROM turns WHERE status = 'done' AND report IS NOT NULL ORDER BY id",
     )
-    return rows.map(({ id, report }) => ({ turn: id, report: JSON.parse(report) as Report }))
+    return (this.#held.judged = rows.map(({ id, report }) => ({ turn: id, report: JSON.parse(report) as Report })))
   }
 
   /**
@@ -526,8 +567,35 @@ export class SessionStore {
     for (const { name } of this.#sql.exec<{ name: string }>(left).toArray()) this.#sql.exec(`DROP TABLE "${name}"`)
   }
 
+  /** Writes in one transaction. If it fails, nothing is written, and everything is read anew. */
+  #write<T>(act: () => T): T {
+    try {
+      return this.#storage.transactionSync(act)
+    } catch (error) {
+      this.#held = {}
+      throw error
+    }
+  }
+
+  #began(turn: StoredTurn): void {
+    this.#held.lastTurn = turn
+    if (this.#held.attempts !== undefined) this.#held.attempts += 1
+  }
+
+  /** Notes a change of a turn's row. Only the last turn is held. */
+  #changed(id: number, change: Partial<StoredTurn>): void {
+    const { lastTurn } = this.#held
+    if (lastTurn?.id === id) this.#held.lastTurn = { ...lastTurn, ...change }
+  }
+
+  #addRecords(records: readonly LogRecord[], seq: number): void {
+    this.#records.add(records, seq)
+    if (this.#held.records) this.#held.records = [...this.#held.records, ...records]
+  }
+
   #saveWalk(walk: Walk): void {
     this.#sql.exec('UPDATE session SET walk = ? WHERE id = 1', JSON.stringify(walk))
+    this.#held.walk = walk
   }
 
   /**
@@ -540,7 +608,7 @@ export class SessionStore {
     walk: Walk | null = null,
     before = this.head(),
   ): readonly LogEvent[] {
-    return events.map((event, place) => {
+    const logged = events.map((event, place) => {
       const seq = before + 1 + place
       this.#sql.exec(
         'INSERT INTO events (seq, at, body, walk) VALUES (?, ?, ?, ?)',
@@ -551,6 +619,8 @@ export class SessionStore {
       )
       return { seq, at, ...event }
     })
+    if (this.#held.events) this.#held.events = [...this.#held.events, ...logged]
+    return logged
   }
 
   #acknowledge(cid: string, turn: number): Accepted {
