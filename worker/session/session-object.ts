@@ -12,7 +12,7 @@ import { transcriptOf } from '../core/run/transcript.ts'
 import type { InteractionLog } from '../core/walk/interaction-log.ts'
 import type { KeepReason } from '../core/walk/migrate.ts'
 import { type NpcState, npcStateOf, type Rehydrated, rehydrate } from '../core/walk/npc-state.ts'
-import { readConfig } from '../env.ts'
+import { configOf } from '../env.ts'
 import { log, nameOf } from '../log.ts'
 import { createCarry } from '../outbox/carry.ts'
 import { Outbox } from '../outbox/outbox.ts'
@@ -122,12 +122,11 @@ export class ConversationObject extends DurableObject<object> {
 
   constructor(ctx: DurableObjectState, env: object) {
     super(ctx, env)
-    const config = readConfig({ ...env })
+    const config = configOf(env)
     this.#contents = new SessionContents({ files: staticFiles(env), chain: () => ownScope(env, config.trust) })
     this.#alarm = new Alarm(ctx.storage)
     this.#store = new SessionStore(ctx.storage, this.#contents, this.#alarm)
-    this.#store.migrate()
-    const pins = this.#store.pins()
+    const pins = this.#store.migrate() ? this.#store.pins() : null
     if (pins !== null && !this.#contents.hold(pins)) {
       this.#lack = 'unavailable'
       void ctx.blockConcurrencyWhile(() => this.#load())
