@@ -1,7 +1,7 @@
-import { goalOf, type Result, type Row, written } from './rows.ts'
+import { cellOf, goalOf, type Result, type Row, written } from './rows.ts'
 
 const [WIDTH, MARGIN, BAR, GAP] = [860, 24, 14, 4]
-const [NAME_WIDTH, VALUE_WIDTH] = [150, 90]
+const [NAME_WIDTH, VALUE_WIDTH] = [130, 110]
 /** The width of the longest bar. */
 const LONGEST = WIDTH / 2 - MARGIN - NAME_WIDTH - VALUE_WIDTH
 const HUES: Readonly<Record<string, string>> = {
@@ -20,12 +20,12 @@ export function chartOf(rows: readonly Row[], results: readonly Result[], captio
   const drawn = rows.filter((row) => results.some((result) => row.of(result) !== null))
   const height = Math.max(...drawn.map((row) => chartHeight(row, results)))
   const lines = Math.ceil(drawn.length / 2)
-  const top = 64
+  const head = 64
   const charts = drawn.map((row, at) => {
-    const [x, y] = [(at % 2) * (WIDTH / 2) + MARGIN, top + Math.floor(at / 2) * height]
+    const [x, y] = [(at % 2) * (WIDTH / 2) + MARGIN, head + Math.floor(at / 2) * height]
     return `<g transform="translate(${x} ${y})">${oneChart(row, results)}</g>`
   })
-  const total = top + lines * height + 8
+  const total = head + lines * height + 8
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${total}" width="${WIDTH}" height="${total}" role="img" aria-labelledby="peers-title peers-caption">
 <title id="peers-title">Walkon beside its peers</title>
 <desc id="peers-caption">${escaped(caption)}</desc>
@@ -39,6 +39,7 @@ text { font: 12px system-ui, -apple-system, "Segoe UI", sans-serif; fill: var(--
 .row { font-weight: 600 }
 .soft { fill: var(--soft) }
 .own { font-weight: 600 }
+.value { paint-order: stroke; stroke: var(--ground); stroke-width: 4px; stroke-linejoin: round }
 .goal { stroke: var(--goal); stroke-width: 2 }
 </style>
 <rect width="100%" height="100%" fill="var(--ground)"/>
@@ -49,33 +50,50 @@ ${charts.join('\n')}
 `
 }
 
-function shown(row: Row, results: readonly Result[]): readonly { readonly result: Result; readonly value: number }[] {
+interface Bar {
+  readonly result: Result
+  readonly value: number
+  readonly cell: string
+}
+
+function shown(row: Row, results: readonly Result[]): readonly Bar[] {
   return results.flatMap((result) => {
-    const value = row.of(result)
-    return value === null ? [] : [{ result, value }]
+    const [value, cell] = [row.of(result), cellOf(row, result)]
+    return cell === '–' ? [] : [{ result, value: value ?? 0, cell }]
   })
 }
 
 function chartHeight(row: Row, results: readonly Result[]): number {
-  return 44 + shown(row, results).length * (BAR + GAP)
+  return top(shown(row, results).length) + 20
 }
+
+/** Where the bar with this number begins. */
+const top = (at: number) => 24 + at * (BAR + GAP)
 
 function oneChart(row: Row, results: readonly Result[]): string {
   const bars = shown(row, results)
   const goal = goalOf(row, results)
   const scale = LONGEST / Math.max(...bars.map(({ value }) => value), goal ?? 0, Number.MIN_VALUE)
-  const drawn = bars.map(({ result: { id, name }, value }, at) => {
-    const y = 24 + at * (BAR + GAP)
-    const own = id === 'walkon' ? ' class="own"' : ''
+  const drawn = bars.map(({ result: { id }, value }, at) => {
     const width = Math.max(1, value * scale)
-    return `<text${own} x="0" y="${y + 11}">${escaped(name)}</text><rect x="${NAME_WIDTH - 20}" y="${y}" width="${width.toFixed(1)}" height="${BAR}" rx="2" fill="${HUES[id] ?? 'var(--a)'}"/><text${own} x="${(NAME_WIDTH - 14 + width).toFixed(1)}" y="${y + 11}">${written(value)}</text>`
+    return `<rect x="${NAME_WIDTH}" y="${top(at)}" width="${width.toFixed(1)}" height="${BAR}" rx="2" fill="${HUES[id] ?? 'var(--a)'}"/>`
+  })
+  // The texts come last, so that no line crosses out a figure.
+  const texts = bars.map(({ result: { id, name }, value, cell }, at) => {
+    const own = id === 'walkon' ? ' own' : ''
+    const x = NAME_WIDTH + 6 + Math.max(1, value * scale)
+    const y = top(at) + 11
+    return `<text class="name${own}" x="0" y="${y}">${escaped(name)}</text><text class="value${own}" x="${x.toFixed(1)}" y="${y}">${cell}</text>`
   })
   const unit = row.unit === '' ? '' : `, ${row.unit}`
-  const aim = goal === null ? '' : ` <tspan class="soft" font-weight="400">goal ${row.isMore ? '≥' : '≤'} ${written(goal)}</tspan>`
-  const x = goal === null ? 0 : NAME_WIDTH - 20 + goal * scale
-  const end = 24 + bars.length * (BAR + GAP)
+  const aim =
+    goal === null
+      ? ''
+      : ` <tspan class="soft" font-weight="400">goal ${row.isMore ? '≥' : '≤'} ${written(goal)}</tspan>`
+  const x = goal === null ? 0 : NAME_WIDTH + goal * scale
+  const end = top(bars.length)
   const line = goal === null ? '' : `<line class="goal" x1="${x.toFixed(1)}" y1="20" x2="${x.toFixed(1)}" y2="${end}"/>`
-  return `<text class="row" x="0" y="14">${escaped(row.title)}${unit}${aim}</text>${drawn.join('')}${line}`
+  return `<text class="row" x="0" y="14">${escaped(row.title)}${unit}${aim}</text>${drawn.join('')}${line}${texts.join('')}`
 }
 
 function escaped(text: string): string {

@@ -40,7 +40,10 @@ export async function startChild(
     })
   const told = child.stdio[tells]
   const port = await new Promise<number>((resolve, reject) => {
-    const fail = (why: string) => reject(new Error(`${command} ${why}:\n${said}`))
+    const fail = (why: string) => {
+      child.kill('SIGKILL')
+      reject(new Error(`${command} ${why}:\n${said}`))
+    }
     const timer = setTimeout(() => fail('did not start in time'), START_MS)
     child.once('error', (error) => fail(error.message))
     child.once('exit', () => setTimeout(() => fail('ended at once'), 100))

@@ -14,7 +14,11 @@ const MOST_TURNS = 1_100
  * that comes with Walkon ends a conversation long before.
  */
 export async function longTalk(): Promise<object> {
-  const { npcs, simulation: _, ...scenario } = splitDrafts(await dataOf('sims/launch-decision/scenario.yaml')).data as {
+  const {
+    npcs,
+    simulation: _,
+    ...scenario
+  } = splitDrafts(await dataOf('sims/launch-decision/scenario.yaml')).data as {
     readonly tier: string
     readonly simulation: unknown
     readonly npcs: readonly { readonly rehearsal: unknown; readonly pivots: unknown }[]

@@ -13,7 +13,7 @@ export interface Extent {
   readonly crowdTokens: number
   /** How long the sessions are idle before their memory is measured, in seconds. */
   readonly idleSeconds: number
-  /** The turns of a long conversation. The last ten are compared with turns 6 to 15. */
+  /** The turns of a long conversation. The last ten are compared with turns 6 to 15. With 0 there is none. */
   readonly turns: number
 }
 
@@ -36,22 +36,29 @@ export interface Figures {
   readonly connectedPerSecond: number | null
   readonly connectedCpuMs: number | null
   readonly idleBytes: number | null
+  /** Of all files, after the idle time: a Durable Object that sleeps has no open journal. */
   readonly diskBytes: number | null
-  readonly crowdP50: number
-  readonly crowdP99: number
+  readonly crowdP50: number | null
+  readonly crowdP99: number | null
+  /** Why the crowd was not served; null if it was. */
+  readonly crowdFailure: string | null
   /** How late the client's own timers are in the crowd at most, in milliseconds: what of `crowdP99` may be its fault. */
-  readonly clientLateP99: number
+  readonly clientLateP99: number | null
   /** The computing time of a turn, and the time from a message to the end of the turn: near turn 10, and at the end. */
   readonly earlyCpuMs: number | null
   readonly lateCpuMs: number | null
   readonly earlyMs: number | null
   readonly lateMs: number | null
+  /** The turns that the long conversations had. They end early if they take too long. */
+  readonly longTurns: number | null
 }
 
 const TOKENS = 60
 const PACE_MS = 25
 /** Conversations that are held before anything is measured, so that the code is compiled. */
 const WARM_UP = 20
+/** After this time a Durable Object sleeps and has written its journal into its file, in milliseconds. */
+const SLEEP_MS = 13_000
 /** How many sessions begin at the same time. */
 const AT_ONCE = 10
 /** How long the last frames of a turn may take to arrive after its end, in milliseconds. */
@@ -60,7 +67,9 @@ const LATE_FRAMES_MS = 200
 const TURN_MS = 60_000
 /** How many long conversations go on at the same time, and how long they may take together, in milliseconds. */
 const LONG_TALKS = 3
-const LONG_MS = 300_000
+const LONG_MS = 180_000
+/** The turns of which the time is measured together. */
+const BLOCK = 10
 const TEXT = 'Tell me more about this, please.'
 
 /** Starts the server, measures everything once, and stops the server. */
@@ -69,11 +78,10 @@ export async function measure(peer: Peer, model: ModelProcess, extent: Extent): 
   const talks: Talk[] = []
   try {
     await warmUp(server, model)
-    const idle = await openIdle(server, talks, extent)
+    const idle = await openIdle(server, talks, peer.opens === null ? { ...extent, idleSeconds: 0 } : extent)
     const woken = await stream(server, model, talks.slice(0, extent.streams), { tokens: TOKENS, paceMs: PACE_MS })
     const awake = await stream(server, model, talks.slice(0, extent.streams), { tokens: TOKENS, paceMs: PACE_MS })
-    await open(extent.crowd - talks.length, server, talks)
-    const crowd = await stream(server, model, talks.slice(0, extent.crowd), { tokens: extent.crowdTokens, paceMs: PACE_MS })
+    const crowd = await serveCrowd(server, model, talks, extent)
     for (const talk of talks) talk.close()
     return {
       coldMs: server.coldMs,
@@ -88,9 +96,7 @@ export async function measure(peer: Peer, model: ModelProcess, extent: Extent): 
       turnFrames: awake.frames,
       ...(peer.opens === null ? NOTHING_OPENED : idle),
       ...(peer.opens === 'sessions' ? {} : { begunPerSecond: null, begunCpuMs: null }),
-      crowdP50: crowd.everyP50,
-      crowdP99: crowd.everyP99,
-      clientLateP99: crowd.clientLateP99,
+      ...crowd,
       ...(await converse(server, model, extent.turns)),
     }
   } finally {
@@ -104,7 +110,7 @@ async function warmUp(server: Served, model: ModelProcess): Promise<void> {
   await open(WARM_UP, server, talks)
   for (let turn = 0; turn < 5; turn++) await stream(server, model, talks, { tokens: TOKENS, paceMs: 2 })
   for (const talk of talks) talk.close()
-  await pause(2_000)
+  await pause(server.data === null ? 2_000 : SLEEP_MS)
 }
 
 const NOTHING_OPENED = {
@@ -122,10 +128,10 @@ async function openIdle(server: Served, talks: Talk[], { streams, idleSeconds }:
   const memory = await residentBytes(server.pid)
   const disk = server.data === null ? 0 : await bytesIn(server.data)
   const begun = await timed(server, count, async () => void talks.push(await server.begin()))
-  const onDisk = server.data === null ? null : (await bytesIn(server.data)) - disk
   let next = 0
   const connected = await timed(server, count, async () => talks[next++]?.connect())
   await pause(idleSeconds * 1_000)
+  const onDisk = server.data === null ? null : (await bytesIn(server.data)) - disk
   return {
     begunPerSecond: begun.perSecond,
     begunCpuMs: begun.cpuMs,
@@ -160,7 +166,12 @@ async function inTurn(count: number, act: () => Promise<void>): Promise<void> {
 }
 
 /** Says something in all talks within a second, and measures the answers. */
-async function stream(server: Served, model: ModelProcess, talks: readonly Talk[], plan: { tokens: number; paceMs: number }) {
+async function stream(
+  server: Served,
+  model: ModelProcess,
+  talks: readonly Talk[],
+  plan: { tokens: number; paceMs: number },
+) {
   await model.plan(plan)
   const cpu = await cpuMs(server.pid)
   const watch = watchTimers()
@@ -200,41 +211,55 @@ async function stream(server: Served, model: ModelProcess, talks: readonly Talk[
   }
 }
 
+async function serveCrowd(server: Served, model: ModelProcess, talks: Talk[], { crowd, crowdTokens }: Extent) {
+  try {
+    await open(crowd - talks.length, server, talks)
+    const plan = { tokens: crowdTokens, paceMs: PACE_MS }
+    const { everyP50, everyP99, clientLateP99 } = await stream(server, model, talks.slice(0, crowd), plan)
+    return { crowdP50: everyP50, crowdP99: everyP99, crowdFailure: null, clientLateP99 }
+  } catch (error) {
+    return { crowdP50: null, crowdP99: null, crowdFailure: String(error), clientLateP99: null }
+  }
+}
+
 /** Holds a few long conversations without pauses, and compares the turns near the tenth with the last ten. */
 async function converse(server: Served, model: ModelProcess, turns: number) {
-  const nothing = { earlyCpuMs: null, lateCpuMs: null, earlyMs: null, lateMs: null }
+  const nothing = { earlyCpuMs: null, lateCpuMs: null, earlyMs: null, lateMs: null, longTurns: null }
   const { beginLong } = server
-  if (!beginLong) return nothing
+  if (!beginLong || turns === 0) return nothing
   await pause(2_000)
   await model.plan({ tokens: TOKENS, paceMs: 0 })
   const talks = await Promise.all(Array.from({ length: LONG_TALKS }, () => beginLong()))
   const until = now() + LONG_MS
   try {
     for (const talk of talks) await talk.connect()
-    const say = async (count: number) => {
-      const [cpu, times] = [await cpuMs(server.pid), [] as number[]]
-      for (let turn = 0; turn < count; turn++) {
-        if (now() > until) return null
-        await Promise.all(
-          talks.map(async (talk) => {
-            const from = now()
-            const end = talk.ear.listen()
-            talk.say(TEXT)
-            await within(end)
-            times.push(now() - from)
-          }),
-        )
-      }
-      return { cpuMs: ((await cpuMs(server.pid)) - cpu) / count / talks.length, ms: median(times) }
+    await block(server, talks, 5)
+    const early = await block(server, talks, BLOCK)
+    let [late, held] = [early, 5 + BLOCK]
+    while (held < turns && now() < until) {
+      late = await block(server, talks, BLOCK)
+      held += BLOCK
     }
-    await say(5)
-    const early = await say(10)
-    const between = await say(turns - 25)
-    const late = between && (await say(10))
-    return { earlyCpuMs: early?.cpuMs ?? null, lateCpuMs: late?.cpuMs ?? null, earlyMs: early?.ms ?? null, lateMs: late?.ms ?? null }
+    return { earlyCpuMs: early.cpuMs, lateCpuMs: late.cpuMs, earlyMs: early.ms, lateMs: late.ms, longTurns: held }
   } finally {
     for (const talk of talks) talk.close()
   }
+}
+
+/** Says something in all talks, again and again. */
+async function block(server: Served, talks: readonly Talk[], turns: number) {
+  const [cpu, times] = [await cpuMs(server.pid), [] as number[]]
+  for (let turn = 0; turn < turns; turn++)
+    await Promise.all(
+      talks.map(async (talk) => {
+        const from = now()
+        const end = talk.ear.listen()
+        talk.say(TEXT)
+        await within(end)
+        times.push(now() - from)
+      }),
+    )
+  return { cpuMs: ((await cpuMs(server.pid)) - cpu) / turns / talks.length, ms: median(times) }
 }
 
 async function within<T>(done: Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { agents } from './adapters/agents.ts'
@@ -10,7 +10,8 @@ import { walkon } from './adapters/walkon.ts'
 import { chartOf } from './chart.ts'
 import { type Extent, type Figures, measure } from './measure.ts'
 import { ModelProcess } from './model-process.ts'
-import { goalOf, mediansOf, type Result, type Row, rowsFor, written } from './rows.ts'
+import { goalOf, mediansOf, type Result, type Row, rowsFor, cellOf, written } from './rows.ts'
+import { makeFolder, removeFolder } from './temp-folder.ts'
 import { ROOT } from './workerd.ts'
 
 // Measures Walkon beside what one would take for the same task otherwise: the same fake model, the same client, the same
@@ -30,7 +31,7 @@ const { values } = parseArgs({
     crowd: { type: 'string' },
     /** The idle seconds. */
     idle: { type: 'string' },
-    /** The turns of a long conversation. */
+    /** The turns of a long conversation, which is held only in the first run. */
     turns: { type: 'string' },
     /** Where to write the figures and the drawing. A quick run writes nothing, unless this is given. */
     out: { type: 'string' },
@@ -46,8 +47,8 @@ const runs = number(values.runs, quick ? 1 : 5, 1)
 const extent: Extent = {
   streams: number(values.streams, quick ? 20 : 100, 1),
   crowd: number(values.crowd, quick ? 60 : 500, 1),
-  crowdTokens: quick ? 60 : 160,
-  idleSeconds: number(values.idle, quick ? 3 : 30, 0),
+  crowdTokens: quick ? 60 : 100,
+  idleSeconds: number(values.idle, quick ? 13 : 30, 0),
   turns: number(values.turns, quick ? 60 : 1_000, 30),
 }
 const chosen = values.only.split(',').map((id) => {
@@ -56,7 +57,7 @@ const chosen = values.only.split(',').map((id) => {
   return found
 })
 
-const folder = await mkdtemp(path.join(tmpdir(), 'walkon-peers-'))
+const folder = makeFolder()
 const model = await ModelProcess.start()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 try {
@@ -68,11 +69,11 @@ try {
     bundles.set(peer.id, bundle && { bytes: bundle.bytes, gzipped: bundle.gzipped })
   }
   const figures = new Map<string, Figures[]>(chosen.map(({ id }) => [id, []]))
-  // Each server has its turn in each round, so that a busy minute of the machine does not strike only one of them.
+  // The long conversations take long, so they are held only once. Each server has its turn in each round, so that a busy minute of the machine does not strike only one of them.
   for (let run = 1; run <= runs; run++)
     for (const peer of chosen) {
       const from = performance.now()
-      figures.get(peer.id)?.push(await measure(peer, model, extent))
+      figures.get(peer.id)?.push(await measure(peer, model, run === 1 ? extent : { ...extent, turns: 0 }))
       console.error(`run ${run} of ${runs}: ${peer.name}, ${((performance.now() - from) / 1_000).toFixed(0)} s`)
     }
   const results = chosen.map(({ id, name, opens }): Result => {
@@ -84,7 +85,7 @@ try {
   if (!quick || values.out !== undefined) await write(values.out ?? path.join(ROOT, 'docs/bench'), rows, results)
 } finally {
   await model.stop()
-  await rm(folder, { recursive: true, force: true })
+  removeFolder(folder)
 }
 process.exit()
 
@@ -93,12 +94,14 @@ function tableOf(rows: readonly Row[], results: readonly Result[]): string {
   const lines = rows.map((row) => {
     const goal = goalOf(row, results)
     const aim = goal === null ? '' : `${row.isMore ? '≥' : '≤'} ${written(goal)}`
-    return [row.title, row.unit, ...results.map((result) => written(row.of(result))), aim]
+    return [row.title, row.unit, ...results.map((result) => cellOf(row, result)), aim]
   })
   const all = [head, ...lines]
   const widths = head.map((_, at) => Math.max(...all.map((line) => line[at]?.length ?? 0)))
   return all
-    .map((line) => line.map((cell, at) => (at < 2 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '))
+    .map((line) =>
+      line.map((cell, at) => (at < 2 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '),
+    )
     .join('\n')
 }
 
@@ -107,7 +110,7 @@ async function write(out: string, rows: readonly Row[], results: readonly Result
   const { length: cores, 0: core } = cpus()
   const machine = `${cores} cores${core ? ` (${core.model.trim()})` : ''}, Node ${process.versions.node}`
   const counted = runs === 1 ? 'one run' : `medians of ${runs} runs`
-  const caption = `${extent.streams} streams of 60 tokens at 25 ms, one machine with ${cores} cores, ${counted}. The orange line is Walkon’s goal.`
+  const caption = `${extent.streams} streams of 60 tokens at 25 ms, ${cores} cores, ${counted}. Shorter is better, except for new sessions. Orange: the goal.`
   await writeFile(path.join(out, 'peers.json'), `${JSON.stringify({ machine, runs, extent, results }, null, 2)}\n`)
   await writeFile(path.join(out, 'peers.svg'), chartOf(rows, results, caption))
   console.error(`written: ${path.relative(process.cwd(), path.join(out, 'peers.svg'))} and peers.json`)

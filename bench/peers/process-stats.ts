@@ -23,6 +23,11 @@ export async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const sizes = entries
     .filter((entry) => entry.isFile())
-    .map((entry) => stat(path.join(entry.parentPath, entry.name)).then(({ size }) => size, () => 0))
+    .map((entry) =>
+      stat(path.join(entry.parentPath, entry.name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    )
   return (await Promise.all(sizes)).reduce((total, size) => total + size, 0)
 }

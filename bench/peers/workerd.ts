@@ -1,10 +1,10 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire, isBuiltin } from 'node:module'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
 import { type Child, startChild } from './child.ts'
+import { makeFolder, removeFolder } from './temp-folder.ts'
 
 export const ROOT = path.resolve(import.meta.dirname, '../..')
 /** The program workerd, in the version that the project's own wrangler runs. */
@@ -83,7 +83,7 @@ const noEmail: Plugin = {
 
 /** Starts a Worker with empty storage on disk. It can reach nothing but this machine. */
 export async function startWorker(worker: Worker): Promise<WorkerChild> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'walkon-peers-'))
+  const folder = makeFolder()
   const data = path.join(folder, 'data')
   await mkdir(data)
   const config = path.join(folder, 'config.capnp')
@@ -97,7 +97,7 @@ export async function startWorker(worker: Worker): Promise<WorkerChild> {
     data,
     async stop() {
       await child.stop()
-      await rm(folder, { recursive: true, force: true })
+      removeFolder(folder)
     },
   }
 }
@@ -111,7 +111,9 @@ function configOf({ objects, vars, hasDatabase }: Worker, data: string): string 
   durableObjectStorage = (localDisk = "data"),`
   const bindings = [
     ...Object.entries(vars).map(([name, value]) => `(name = ${text(name)}, text = ${text(value)})`),
-    ...Object.entries(objects).map(([name, binding]) => `(name = ${text(binding)}, durableObjectNamespace = ${text(name)})`),
+    ...Object.entries(objects).map(
+      ([name, binding]) => `(name = ${text(binding)}, durableObjectNamespace = ${text(name)})`,
+    ),
     ...(hasDatabase
       ? [
           '(name = "DB", wrapped = (moduleName = "cloudflare-internal:d1-api", innerBindings = [(name = "fetcher", service = "database")]))',

@@ -31,7 +31,11 @@ export class SocketIoTalk implements Talk {
     const hear = (frame: string, bytes: number) => {
       if (frame === '2') return this.#socket?.send('3')
       this.ear.hear(frame, bytes)
-      if (frame.startsWith('0')) hello.then((socket) => socket.send(`40${auth ? JSON.stringify(auth) : ''}`), () => {})
+      if (frame.startsWith('0'))
+        hello.then(
+          (socket) => socket.send(`40${auth ? JSON.stringify(auth) : ''}`),
+          () => {},
+        )
       if (frame.startsWith('44')) ready.reject(new Error(`refused: ${frame}`))
       if (/^43\d+\[\{"ok":false/.test(frame)) this.ear.fail(`refused: ${frame}`)
       if (isReady(frame)) ready.resolve()

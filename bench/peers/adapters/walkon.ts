@@ -57,7 +57,8 @@ async function beginSession(server: URL, scenario: string): Promise<Talk> {
     auth: { v: WIRE_VERSION, token },
     isReady: (frame) => frame.startsWith('42["hello"'),
     // What the end of a turn contains may differ from version to version, but not that it says how the turn ended.
-    isEnd: (frame) => frame.startsWith('42[') && (frame.includes('"outcome"') || /"type":"turn"|^42\["turn"/.test(frame)),
+    isEnd: (frame) =>
+      frame.startsWith('42[') && (frame.includes('"outcome"') || /"type":"turn"|^42\["turn"/.test(frame)),
     body: (text) => ({ cid: `c${++said}`, text }),
   })
 }

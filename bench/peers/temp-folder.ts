@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const folders = new Set<string>()
+process.once('exit', () => folders.forEach(removeFolder))
+
+/** Makes an empty folder, which is removed at the latest when this process ends. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'walkon-peers-'))
+  folders.add(folder)
+  return folder
+}
+
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  folders.delete(folder)
+}
