@@ -65,6 +65,8 @@ const AT_ONCE = 10
 const LATE_FRAMES_MS = 200
 /** How long a turn may take, in milliseconds. */
 const TURN_MS = 60_000
+/** How long a run of one server may take, in milliseconds. */
+const RUN_MS = 600_000
 /** How many long conversations go on at the same time, and how long they may take together, in milliseconds. */
 const LONG_TALKS = 3
 const LONG_MS = 180_000
@@ -76,6 +78,8 @@ const TEXT = 'Tell me more about this, please.'
 export async function measure(peer: Peer, model: ModelProcess, extent: Extent): Promise<Figures> {
   const server = await peer.start(model.url(peer.modelPath))
   const talks: Talk[] = []
+  // Without a server every wait ends, and the run has failed.
+  const limit = setTimeout(() => void server.stop(), RUN_MS)
   try {
     await warmUp(server, model)
     const idle = await openIdle(server, talks, peer.opens === null ? { ...extent, idleSeconds: 0 } : extent)
@@ -100,6 +104,7 @@ export async function measure(peer: Peer, model: ModelProcess, extent: Extent): 
       ...(await converse(server, model, extent.turns)),
     }
   } finally {
+    clearTimeout(limit)
     for (const talk of talks) talk.close()
     await server.stop()
   }

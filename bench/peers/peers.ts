@@ -73,16 +73,23 @@ try {
   for (let run = 1; run <= runs; run++)
     for (const peer of chosen) {
       const from = performance.now()
-      figures.get(peer.id)?.push(await measure(peer, model, run === 1 ? extent : { ...extent, turns: 0 }))
-      console.error(`run ${run} of ${runs}: ${peer.name}, ${((performance.now() - from) / 1_000).toFixed(0)} s`)
+      const seconds = () => `${((performance.now() - from) / 1_000).toFixed(0)} s`
+      try {
+        figures.get(peer.id)?.push(await measure(peer, model, run === 1 ? extent : { ...extent, turns: 0 }))
+        console.error(`run ${run} of ${runs}: ${peer.name}, ${seconds()}`)
+      } catch (error) {
+        process.exitCode = 1
+        console.error(`run ${run} of ${runs}: ${peer.name} failed after ${seconds()}: ${String(error)}`)
+      }
     }
-  const results = chosen.map(({ id, name, opens }): Result => {
+  const results = chosen.flatMap(({ id, name, opens }): Result[] => {
     const all = figures.get(id) ?? []
-    return { id, name, opens, bundle: bundles.get(id) ?? null, figures: mediansOf(all), runs: all }
+    if (all.length === 0) return []
+    return [{ id, name, opens, bundle: bundles.get(id) ?? null, figures: mediansOf(all), runs: all }]
   })
   const rows = rowsFor(extent)
   console.log(tableOf(rows, results))
-  if (!quick || values.out !== undefined) await write(values.out ?? path.join(ROOT, 'docs/bench'), rows, results)
+  if (!quick || values.out !== undefined) await write(rows, results)
 } finally {
   await model.stop()
   removeFolder(folder)
@@ -105,7 +112,10 @@ function tableOf(rows: readonly Row[], results: readonly Result[]): string {
     .join('\n')
 }
 
-async function write(out: string, rows: readonly Row[], results: readonly Result[]): Promise<void> {
+async function write(rows: readonly Row[], results: readonly Result[]): Promise<void> {
+  // npm runs the script in its own folder, and tells where the person is.
+  const from = process.env['INIT_CWD'] ?? process.cwd()
+  const out = values.out === undefined ? path.join(ROOT, 'docs/bench') : path.resolve(from, values.out)
   await mkdir(out, { recursive: true })
   const { length: cores, 0: core } = cpus()
   const machine = `${cores} cores${core ? ` (${core.model.trim()})` : ''}, Node ${process.versions.node}`
@@ -113,5 +123,5 @@ async function write(out: string, rows: readonly Row[], results: readonly Result
   const caption = `${extent.streams} streams of 60 tokens at 25 ms, ${cores} cores, ${counted}. Shorter is better, except for new sessions. Orange: the goal.`
   await writeFile(path.join(out, 'peers.json'), `${JSON.stringify({ machine, runs, extent, results }, null, 2)}\n`)
   await writeFile(path.join(out, 'peers.svg'), chartOf(rows, results, caption))
-  console.error(`written: ${path.relative(process.cwd(), path.join(out, 'peers.svg'))} and peers.json`)
+  console.error(`written: ${path.relative(from, path.join(out, 'peers.svg'))} and peers.json`)
 }

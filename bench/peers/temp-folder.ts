@@ -13,6 +13,11 @@ export function makeFolder(): string {
 }
 
 export function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   folders.delete(folder)
+  try {
+    // A process that was killed a moment ago may still be writing.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  } catch (error) {
+    console.error(`${folder} is left: ${String(error)}`)
+  }
 }
