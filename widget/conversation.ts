@@ -78,8 +78,11 @@ export interface ConversationOptions extends ConversationParams {
    * reject.
    */
   readonly identity: () => Promise<Identity>
-  /** Returns the fields of a message that describe the page. `cid` names the message. */
-  readonly page: (connection: Connection, cid: string) => object | Promise<object>
+  /**
+   * Returns the fields of a message that describe the page; never throws. `isUnknown`: the service has refused this
+   * message because it does not have the page.
+   */
+  readonly page: (connection: Connection, isUnknown: boolean) => object | Promise<object>
   /** Called when a reply has ended. `npc` is the colleague's first name. */
   readonly replied: (npc: string) => void
   /**
@@ -363,10 +366,10 @@ class LiveConversation implements Conversation, ConnectionListener {
     }
   }
 
-  async #transmit({ cid, message }: MessageEntry): Promise<void> {
+  async #transmit({ cid, message, refusal }: MessageEntry): Promise<void> {
     const { name, ...body } = message
     const { connection } = this
-    const page = connection && name === 'say' && this.#options.page(connection, cid)
+    const page = connection && name === 'say' && this.#options.page(connection, refusal?.code === 'unknown-page')
     const about = page instanceof Promise ? await page : page
     connection?.emit(name, { cid, ...body, ...about } as Up[typeof name], (acknowledgement) => {
       const refused = this.#sender.answer(cid, acknowledgement)

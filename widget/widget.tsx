@@ -100,10 +100,12 @@ export const mount: Mount = (parts) => {
       memory,
       announcer: announce,
       identity: async () => (typeof options.identity === 'function' ? options.identity() : (options.identity ?? '')),
-      page(connection, cid) {
-        const { page = '' } = options
+      page(connection, isUnknown) {
+        const page = options.page ?? ''
         if (typeof page === 'string') return page ? { page: page.slice(0, LONGEST_PAGE) } : {}
-        return assistant().then(({ withPage }) => withPage(page, connection, cid))
+        const alone = (why: unknown) => (console.error('Walkon.setPage: ' + why), {})
+        if (!conversation?.store.transcript.peek().conversation?.assistant) return alone('a colleague takes a text.')
+        return assistant().then(({ withPage }) => withPage(page, connection, isUnknown), alone)
       },
       async assist(place, event) {
         const { showAgents, showEvent } = await assistant()
@@ -114,7 +116,7 @@ export const mount: Mount = (parts) => {
           return showEvent(place, event, {
             lang,
             connection: here.connection,
-            page: () => (typeof options.page === 'object' ? options.page : undefined),
+            page: () => (typeof options.page === 'object' ? (options.page ?? undefined) : undefined),
             emit,
             about: { name, session: about!.session, npc: here.npc },
             announce: (text) => here.announce(text),

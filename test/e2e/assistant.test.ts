@@ -9,19 +9,23 @@ const served = serveInBrowser()
 interface Visit extends WatchedPage {
   /** The frames that the page has sent. */
   readonly frames: string[]
+  /** The addresses of the sockets that it has opened. */
+  readonly sockets: string[]
 }
 
 async function visit(options: Parameters<typeof openPage>[1] = {}): Promise<Visit> {
   const watched = await openPage(served.browser, { reducedMotion: 'reduce', bypassCSP: true, ...options })
   served.closeAfterwards(watched.context)
   const frames: string[] = []
-  watched.page.on('websocket', (socket) =>
+  const sockets: string[] = []
+  watched.page.on('websocket', (socket) => {
+    sockets.push(socket.url())
     socket.on('framesent', ({ payload }) => {
       if (String(payload).startsWith('42')) frames.push(String(payload))
-    }),
-  )
+    })
+  })
   await watched.page.goto(new URL('embed/editor', served.server.url).href)
-  return { ...watched, frames }
+  return { ...watched, frames, sockets }
 }
 
 const field = (page: Page) => page.locator('walkon-chat').getByRole('textbox')
@@ -194,17 +198,63 @@ describe('an assistant beside an editor', () => {
     expect(complaints).toEqual([])
   })
 
-  it('[assistant-16] names what is wrong with a page in the console, and goes on without it', async () => {
-    const { page, complaints } = await visit()
+  const BAD: readonly (readonly [page: string, why: string])[] = [
+    [`{ editor: { content: 'x' } }`, 'editor: filename is no text.'],
+    [`{ editor: { filename: 'a.md', content: 'x', cursor: NaN } }`, 'editor: cursor is no number.'],
+    [`{ editor: null }`, 'the page: editor is no object.'],
+    [`{ text: 'a', pipeline: { id: 'p', title: 't' } }`, 'give exactly one of editor, pipeline and text.'],
+    [`{ pipeline: { id: 'p', title: 't', preference: 'maybe' } }`, 'pipeline.preference is neither prefer nor ignore.'],
+    [`{ pipeline: { id: 'p', title: 7 } }`, 'pipeline: title is no text.'],
+    [`{ text: 'a', tools: 'web_search' }`, 'the page: tools is no list.'],
+    [`{ text: 'a', results: { web: 'x' } }`, 'results: web is no list.'],
+    [`{ text: 'a', results: { local: [null] } }`, 'a search result is no object.'],
+    [`{ get text() { throw new Error('gone') } }`, 'Error: gone'],
+    [`42`, 'the page is no object.'],
+    [`[]`, 'the page is no object.'],
+  ]
+
+  it('[assistant-16] names what is wrong with a page in the console, and the message goes without it', async () => {
+    const { page, complaints, frames } = await visit()
     await open(page)
-    await page.evaluate(`Walkon.setPage({ editor: { content: 'x' } }, 'assistant')`)
-    await ask(page, 'Who pays for the trams?', "I don't find that")
-    await page.evaluate(`Walkon.setPage({ text: 'a', pipeline: { id: 'p', title: 't' } }, 'assistant')`)
-    await ask(page, 'And for the buses?', 'Quill')
-    expect(complaints).toEqual([
-      'Walkon.setPage: an editor needs a filename and its content.',
-      'Walkon.setPage: give exactly one of editor, pipeline and text.',
-    ])
+    for (const [bad, why] of BAD) {
+      complaints.length = frames.length = 0
+      await page.evaluate(`Walkon.setPage(${bad}, 'assistant')`)
+      await ask(page, 'Who pays for the trams?', "I don't find that")
+      expect([complaints, frames.map(kind)], bad).toEqual([[`Walkon.setPage: ${why}`], ['say']])
+    }
+    complaints.length = frames.length = 0
+    await page.evaluate(`Walkon.setPage(null, 'assistant')`)
+    await ask(page, 'And for the buses?', "I don't find that")
+    expect([complaints, frames.map(kind)]).toEqual([[], ['say']])
+  })
+
+  it('[assistant-16] sends of a page that is too large for one frame what fits, on one connection', async () => {
+    const { page, complaints, frames, sockets } = await visit()
+    await open(page)
+    await page.evaluate(`{
+      const hits = Array.from({ length: 40 }, () => ({ title: 't'.repeat(900), url: 'u', text: '\\u0001'.repeat(9000) }))
+      const content = 'The heron stands in the pond. ' + '\\u0001'.repeat(90000)
+      Walkon.setPage({ editor: { filename: 'a.md', content }, results: { local: hits, web: hits } }, 'assistant')
+    }`)
+    await ask(page, 'Where does the heron stand?', 'pond')
+    expect([complaints, frames.map(kind), sockets.length]).toEqual([[], ['page', 'say'], 1])
+    expect(new TextEncoder().encode(frames[0]).length).toBeLessThan(65_536)
+  })
+
+  it('[assistant-16] does not send the page again while a message waits for a question to be answered', async () => {
+    const { page, frames } = await visit()
+    await open(page)
+    await field(page).fill('@research Why do moths gather?')
+    await field(page).press('Enter')
+    const card = page.locator('walkon-chat .asks')
+    await card.waitFor()
+    await field(page).fill('Another one')
+    await field(page).press('Enter')
+    // Refused as busy twice, it waits longer and longer.
+    await expect.poll(() => frames.map(kind), { timeout: 15_000 }).toEqual(['page', 'say', 'say', 'say', 'say'])
+    await card.getByRole('button', { name: 'Don’t allow' }).click()
+    await replies(page).nth(2).waitFor()
+    expect(frames.map(kind).filter((name) => name === 'page')).toHaveLength(1)
   })
 
   it.each([

@@ -15,14 +15,15 @@ export interface AssistantFile {
 
 type Of<T extends AssistantEvent['type']> = Extract<AssistantEvent, { type: T }>
 
-/** The hash of the page that each connection has sent last, and the last message that named it. */
-const sent = new WeakMap<Connection, { hash: string; cid: string }>()
+/** The page that each connection has sent last, by its hash, and whether the server will never take it. */
+const sent = new WeakMap<Connection, { readonly hash: string; isRefused: boolean }>()
 
 /**
  * Returns what a message says about the page: the hash under which the server has the page. Sends the page first if it
- * has changed, or if the server refused this message before, because it has the page no longer.
+ * has changed, or if the server has refused the message because it does not have the page. With a page that cannot be
+ * sent, the message goes alone.
  */
-export function withPage(page: HostPage, connection: Connection, cid: string): { context?: string } {
+export function withPage(page: HostPage, connection: Connection, isUnknown: boolean): { context?: string } {
   const view = viewOf(page)
   if (typeof view === 'string') {
     console.error(`Walkon.setPage: ${view}`)
@@ -30,11 +31,16 @@ export function withPage(page: HostPage, connection: Connection, cid: string): {
   }
   const hash = hashOf(JSON.stringify(view))
   const known = sent.get(connection)
-  if (known?.hash !== hash || known.cid === cid)
+  if (known?.hash === hash && known.isRefused) return {}
+  if (known?.hash !== hash || isUnknown) {
+    const now = { hash, isRefused: false }
+    sent.set(connection, now)
     connection.emit('page', { hash, page: view }, (answer) => {
-      if (answer?.ok === false) console.error(`Walkon.setPage: ${answer.code}. ${answer.message}`)
+      if (answer?.ok !== false) return
+      now.isRefused = answer.next !== 'retry-after'
+      console.error(`Walkon.setPage: ${answer.code}. ${answer.message}`)
     })
-  sent.set(connection, { hash, cid })
+  }
   return { context: hash }
 }
 
