@@ -310,6 +310,7 @@ export class SessionStore {
         end.turn,
       )
       this.#saveWalk(end.walk)
+      if (end.stopped) this.assistant.write(end.stopped)
       if (end.assisted) {
         this.assistant.write(end.assisted.record)
         this.assistant.addTold(end.assisted.told)
