@@ -196,11 +196,12 @@ class LiveConversation implements Conversation, ConnectionListener {
   }
 
   startOver(): void {
+    const isStored = this.#isStored
     this.#leave()
     // The unsent messages stay, so that the learner can send them in the new conversation.
     this.#sender.step({ type: 'started-over' })
     this.announce(this.params.texts.startedOver)
-    this.#options.memory.setSession(this.npc, null)
+    if (isStored) this.#options.memory.setSession(this.npc, null)
     this.#control.startOver()
     this.#sender.show()
     void this.#open()
@@ -254,6 +255,11 @@ class LiveConversation implements Conversation, ConnectionListener {
 
   get #known(): KnownSession | null {
     return this.#phase.name === 'joined' ? this.#phase.known : null
+  }
+
+  /** False if the person has begun another conversation in another tab, or has forgotten this one there. */
+  get #isStored(): boolean {
+    return this.#options.memory.session(this.npc)?.id === this.#known?.id
   }
 
   get #npcNow(): string {
@@ -347,7 +353,7 @@ class LiveConversation implements Conversation, ConnectionListener {
       this.#narrator.tell(event, known.id)
     }
     if (news.length) {
-      this.#options.memory.setSession(this.npc, this.#known)
+      if (this.#isStored) this.#options.memory.setSession(this.npc, this.#known)
       this.#sender.log(news)
     }
     const reply = runningSpeech(this.store.transcript.value)

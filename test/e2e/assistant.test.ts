@@ -68,9 +68,73 @@ describe('an assistant beside an editor', () => {
     await page.locator('walkon-chat .changes').getByText('Not taken: the text has changed there.').waitFor()
     expect(await text.inputValue()).toContain('bakery up to 1861')
     expect(await text.inputValue()).toContain('Nobody paid for it. The shops')
-    expect(await page.locator('walkon-chat .changes').getByRole('button').count()).toBe(0)
+    // It can still be left, and that is all that is offered.
+    const rest = page.locator('walkon-chat .changes').getByRole('button')
+    expect(await rest.allInnerTexts()).toEqual(['Take it', 'Leave it'])
+    await rest.last().click()
+    await expect.poll(() => rest.count()).toBe(0)
     expect(await page.locator('walkon-chat .changes .taken').count()).toBe(count - 1)
     expect(complaints).toEqual([])
+  })
+
+  it('[assistant-23] offers a change once: neither after a reload nor in another tab again', async () => {
+    const { page, context, complaints } = await visit()
+    await open(page)
+    await ask(page, 'Please proofread this.', 'changes to lanterns.md')
+    const changesIn = (tab: Page) => tab.locator('walkon-chat .changes li')
+    const buttonsIn = (tab: Page) => changesIn(tab).getByRole('button')
+    await changesIn(page).first().waitFor()
+    const count = await changesIn(page).count()
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await open(other)
+    await expect.poll(() => buttonsIn(other).count()).toBe(2 * count)
+
+    const before = await other.locator('#text').inputValue()
+    await changesIn(page).first().getByRole('button', { name: 'Take it' }).click()
+    await changesIn(other).first().getByText('Taken.').waitFor()
+    await changesIn(other).nth(1).getByRole('button', { name: 'Leave it' }).click()
+    await changesIn(page).nth(1).getByText('Left as it was.').waitFor()
+    // Each tab makes its own changes.
+    expect(await other.locator('#text').inputValue()).toBe(before)
+    expect(await page.locator('#text').inputValue()).not.toBe(before)
+    expect(await buttonsIn(other).count()).toBe(2 * (count - 2))
+
+    await page.reload()
+    await field(page).or(page.locator('walkon-chat').getByRole('button')).first().waitFor()
+    if (!(await field(page).isVisible())) await open(page)
+    await expect.poll(() => changesIn(page).count()).toBe(count)
+    await expect.poll(() => buttonsIn(page).count()).toBe(2 * (count - 2))
+    await page.getByRole('button', { name: 'Leave all' }).click()
+    await expect.poll(() => page.locator('walkon-chat .edits').getByRole('button').count()).toBe(0)
+    await expect.poll(() => other.locator('walkon-chat .edits').getByRole('button').count()).toBe(0)
+    await ask(page, '@edit Once more, please.', /I have read lanterns.md|One change/)
+    expect(complaints).toEqual([])
+  })
+
+  it('[assistant-18] takes its question away if the person stops the reply', async () => {
+    const { page } = await visit()
+    await open(page)
+    await field(page).fill('@research Why do moths gather?')
+    await field(page).press('Enter')
+    const card = page.locator('walkon-chat .asks')
+    await card.waitFor()
+    // Right after the message was sent, a press counts as a double press and stops nothing.
+    const stop = page.locator('walkon-chat').getByRole('button', { name: 'Stop' })
+    await expect
+      .poll(async () => {
+        if (await stop.isVisible()) await stop.click()
+        return card.getByText('Not asked any more.').count()
+      })
+      .toBe(1)
+    expect(await card.getByRole('button').count()).toBe(0)
+  })
+
+  it('[assistant-1] offers the agents if a message begins with the name of none', async () => {
+    const { page } = await visit()
+    await open(page)
+    await ask(page, '@nobody Are you there?', '@chat, @research, @edit?')
+    await page.locator('walkon-chat').getByRole('button', { name: '@research', exact: true }).last().waitFor()
   })
 
   it('[assistant-16] sends the page only when it has changed, and only what the page shows', async () => {
