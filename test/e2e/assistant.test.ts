@@ -199,6 +199,45 @@ describe('an assistant beside an editor', () => {
     expect(complaints).toEqual([])
   })
 
+  it('[assistant-22] keeps each conversation, also if its menu was never opened, whatever another tab does', async () => {
+    const { page, context, complaints } = await visit()
+    await open(page)
+    await ask(page, 'When was the first street lantern lit?', '1820')
+    const listIn = (tab: Page) =>
+      tab.locator('walkon-chat').getByRole('group', { name: 'Menu' }).getByRole('group', { name: 'Conversations' })
+    const openMenu = (tab: Page) => tab.locator('walkon-chat').getByRole('button', { name: 'Menu' }).click()
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await open(other)
+    await other.locator('walkon-chat').getByText('street lantern').first().waitFor()
+
+    // One tab begins another conversation; in the old one, something still happens in the other tab.
+    await openMenu(page)
+    await listIn(page).getByRole('button', { name: 'New conversation' }).click()
+    await expect.poll(() => page.locator('walkon-chat').getByText('street lantern').count()).toBe(0)
+    await ask(page, 'Who swept the lanes?', 'Quill')
+    await ask(other, 'Who paid for it?', 'Quill')
+    await page.reload()
+    await field(page).or(page.locator('walkon-chat').getByRole('button')).first().waitFor()
+    if (!(await field(page).isVisible())) await open(page)
+    await page.locator('walkon-chat .said').filter({ hasText: 'Who swept the lanes?' }).waitFor()
+
+    // And one is forgotten without its menu having been opened.
+    await page.evaluate(() => {
+      for (const key of Object.keys(localStorage))
+        if (key.startsWith('walkon|') && !key.includes('|past|')) localStorage.removeItem(key)
+    })
+    await page.reload()
+    await field(page).or(page.locator('walkon-chat').getByRole('button')).first().waitFor()
+    if (!(await field(page).isVisible())) await open(page)
+    await expect.poll(() => page.locator('walkon-chat .said').count()).toBe(0)
+    await openMenu(page)
+    await expect
+      .poll(async () => (await listIn(page).locator('li > button').allInnerTexts()).toSorted())
+      .toEqual(['Nothing said yet', 'When was the first street lantern lit?', 'Who swept the lanes?'])
+    expect(complaints).toEqual([])
+  })
+
   it('[assistant-22] lists the conversations of this browser: new, back, rename, pin, archive, search, delete', async () => {
     const { page, complaints } = await visit()
     await open(page)
@@ -290,6 +329,22 @@ describe('an assistant beside an editor', () => {
     await page.evaluate(`Walkon.setPage(null, 'assistant')`)
     await ask(page, 'And for the buses?', "I don't find that")
     expect([complaints, frames.map(kind)]).toEqual([[], ['say']])
+  })
+
+  it('[assistant-16] [embed-50] is not loaded by a simulation, which takes a text of a page and nothing else', async () => {
+    const { page, context, complaints } = await openPage(served.browser, { reducedMotion: 'reduce' })
+    served.closeAfterwards(context)
+    const files: string[] = []
+    page.on('request', (request) => files.push(new URL(request.url()).pathname))
+    const tag = `<script src="${new URL('embed.js', served.server.url).href}" data-scenario="launch-decision"></script>`
+    await page.goto(await served.site.put(tag))
+    await page.evaluate(`Walkon.setPage({ text: 'a' })`)
+    await open(page)
+    await ask(page, 'Hi, what is going on?', /./)
+    await page.locator('walkon-chat').getByRole('button', { name: 'Menu' }).click()
+    await page.locator('walkon-chat').getByRole('button', { name: 'Copy the conversation' }).waitFor()
+    expect(files.filter((each) => each.endsWith('.js'))).toEqual(['/embed.js', '/widget.js', '/menu.js'])
+    expect(complaints).toEqual(['Walkon.setPage: a colleague takes a text.'])
   })
 
   it('[assistant-16] sends of a page that is too large for one frame what fits, on one connection', async () => {
