@@ -130,6 +130,49 @@ describe('an assistant beside an editor', () => {
     expect(await card.getByRole('button').count()).toBe(0)
   })
 
+  it('[assistant-7] [assistant-14] [assistant-17] says in the chat, and names in the console, what the service refused', async () => {
+    const { page, context, complaints } = await openPage(served.browser, { reducedMotion: 'reduce', bypassCSP: true })
+    served.closeAfterwards(context)
+    let isRefused = true
+    await page.routeWebSocket(/socket\.io/, (socket) => {
+      const server = socket.connectToServer()
+      socket.onMessage((frame) => {
+        const [, id, name] = /^42(\d+)\["(lock|permit)"/.exec(String(frame)) ?? []
+        if (!id || !isRefused) return server.send(frame)
+        const code = name === 'lock' ? 'unknown-agent' : 'unavailable'
+        const refusal = { ok: false, next: 'give-up', code, message: 'There is no such agent here.' }
+        socket.send(`43${id}${JSON.stringify([name === 'lock' ? refusal : null])}`)
+      })
+      server.onMessage((frame) => {
+        const text = String(frame)
+        if (!text.includes('"type":"edits"')) return socket.send(frame)
+        const refused = [{ index: 3, why: 'ambiguous' }]
+        const [event, body, ...rest] = JSON.parse(text.slice(2)) as [string, object, ...unknown[]]
+        socket.send(`42${JSON.stringify([event, { ...body, refused }, ...rest])}`)
+      })
+    })
+    await page.goto(new URL('embed/editor', served.server.url).href)
+    await open(page)
+    const agents = page.getByRole('group', { name: 'Who answers' })
+    await agents.getByRole('button', { name: '@edit' }).click()
+    await expect.poll(() => complaints).toEqual(['Walkon: unknown-agent. There is no such agent here.'])
+    expect(await agents.locator('[aria-pressed="true"]').innerText()).toBe('Whoever fits')
+    await ask(page, 'Please proofread this.', 'changes to lanterns.md')
+    await page.getByText('One more change had no clear place in the text.').waitFor()
+    expect(complaints.slice(1)).toEqual(['Walkon: the change 4 to lanterns.md was not offered: ambiguous.'])
+
+    // Without an answer of the service, the question stays open.
+    await field(page).fill('@research Why do moths gather?')
+    await field(page).press('Enter')
+    const card = page.locator('walkon-chat .asks')
+    await card.getByRole('button', { name: 'Allow once' }).click()
+    await card.getByText('That did not work. Nothing has changed. Try again.').waitFor()
+    isRefused = false
+    await card.getByRole('button', { name: 'Allow once' }).click()
+    await card.getByText('Allowed once.').waitFor()
+    expect(await card.getByText('That did not work.').count()).toBe(0)
+  })
+
   it('[assistant-1] offers the agents if a message begins with the name of none', async () => {
     const { page } = await visit()
     await open(page)
