@@ -15,7 +15,7 @@ export interface AssistantWords {
   readonly deny: string
   /** Said if a question was answered elsewhere, or too late. */
   readonly late: string
-  readonly answered: Readonly<Record<'once' | 'here' | 'deny' | 'expired', string>>
+  readonly answered: Readonly<Record<'once' | 'here' | 'deny' | 'expired' | 'stopped', string>>
   readonly who: string
   readonly anyone: string
   readonly anyoneDoes: string
@@ -42,6 +42,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
       here: 'Allowed in this conversation.',
       deny: 'Not allowed.',
       expired: 'Nobody answered in time.',
+      stopped: 'Stopped.',
     },
     who: 'Who answers',
     anyone: 'Whoever fits',
@@ -68,6 +69,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
       here: 'Permitido en esta conversación.',
       deny: 'No permitido.',
       expired: 'Nadie respondió a tiempo.',
+      stopped: 'Detenido.',
     },
     who: 'Quién responde',
     anyone: 'Quien corresponda',
@@ -94,6 +96,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
       here: 'In diesem Gespräch erlaubt.',
       deny: 'Nicht erlaubt.',
       expired: 'Niemand hat rechtzeitig geantwortet.',
+      stopped: 'Angehalten.',
     },
     who: 'Wer antwortet',
     anyone: 'Wer passt',
@@ -120,6 +123,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
       here: 'سُمح في هذه المحادثة.',
       deny: 'لم يُسمح.',
       expired: 'لم يجب أحد في الوقت المناسب.',
+      stopped: 'أُوقف.',
     },
     who: 'من يجيب',
     anyone: 'الأنسب',

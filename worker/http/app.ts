@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { revokeSession, showLog, showOutbox, showSession, showTold } from './admin.ts'
+import { revokeSession, showLog, showOutbox, showSession, showState, showTold } from './admin.ts'
 import type { DoorEnv } from './bindings.ts'
 import { chainRoutes } from './chain/chain-routes.ts'
 import { showDocs, showExportSchema, showOpenApi } from './chain/show-api.ts'
@@ -56,6 +56,7 @@ export const app = new Hono<DoorEnv>()
   .get('/api/admin/sessions/:session/log', ...showLog)
   .get('/api/admin/sessions/:session/outbox', ...showOutbox)
   .get('/api/admin/sessions/:session/told', ...showTold)
+  .get('/api/admin/sessions/:session/state', ...showState)
   .post('/api/admin/sessions/:session/revoke', ...revokeSession)
   .get('/api/admin/sessions/:session/npc-state', ...showNpcState)
   .put('/api/admin/sessions/:session/npc-state', ...setNpcState)

@@ -310,10 +310,8 @@ export class SessionStore {
         end.turn,
       )
       this.#saveWalk(end.walk)
-      if (end.assisted) {
-        this.assistant.write(end.assisted.record)
-        this.assistant.addTold(end.assisted.told)
-      }
+      const record = end.assisted && this.assistant.read()
+      if (record) this.assistant.write(end.assisted.change(record))
       this.outbox.add(end.sends, at)
       isForChain = this.chain.add(share.events, at)
       // Only a conversation that belongs to a run has events that wait for the chain. Other conversations get no

@@ -5,7 +5,7 @@ import type { Report, ReportQuality } from '../core/reply/report.ts'
 import type { CommandEffect, Effect, SendEffect, Trace } from '../core/walk/event.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { Walk } from '../core/walk/walk.ts'
-import type { AssistedEnd } from './assistant/assist.ts'
+import type { AssistedEnd } from './assistant/assisted-end.ts'
 import type { NewEvent } from '../wire/messages.ts'
 
 /**
