@@ -5,6 +5,7 @@ import { issueKey } from '../trust/credentials.ts'
 import type { DoorEnv } from './bindings.ts'
 import { refused } from './errors.ts'
 import { objectIdOf } from './session-id.ts'
+import { turnIn } from './show-told.ts'
 
 const factory = createFactory<DoorEnv>()
 
@@ -63,10 +64,6 @@ export const showState = factory.createHandlers(async (c) => {
   const state = await objectOf(c.env, c.req.param('session'))?.conversationState()
   return state ? c.json(state) : refused(c, 'not-found')
 })
-
-function turnIn(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null
-}
 
 function objectOf(env: DoorEnv['Bindings'], session = ''): DurableObjectStub<ConversationObject> | null {
   const id = objectIdOf(env.CONVERSATIONS, session)

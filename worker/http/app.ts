@@ -18,6 +18,7 @@ import { postScenario, showScenarios, withdraw } from './scenarios/admin-scenari
 import { showCards } from './scenarios/show-cards.ts'
 import { giveCredentials } from './give-credentials.ts'
 import { openSocket } from './open-socket.ts'
+import { showToldTo } from './show-told.ts'
 import { unreadBodies } from './small-body.ts'
 import { createFactory } from 'hono/factory'
 import { DEVELOPMENT_TOKEN } from '../chain/tokens/token-text.ts'
@@ -68,6 +69,7 @@ export const app = new Hono<DoorEnv>()
   .post('/api/admin/tenants/:tenant/tokens/:token/revoke', ...endToken)
   .get('/scenarios.json', configured, limited('LIMIT_REQUESTS'), ...showCards)
   .get('/api/operator', ...showOperator)
+  .get('/api/told/:session', ...showToldTo)
   .get('/api/openapi.json', ...showOpenApi)
   .get('/api/docs', ...showDocs)
   .get('/api/schema/person-export-1.json', ...showExportSchema)

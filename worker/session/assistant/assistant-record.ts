@@ -1,7 +1,7 @@
 import type { ConversationState, SharedMemory } from '../../core/assistant/conversation-state.ts'
 import { NO_INTELLIGENCE } from '../../core/assistant/intelligence.ts'
 import { NO_PERMISSIONS } from '../../core/assistant/permissions.ts'
-import type { Told, ToldReason } from '../../core/assistant/projection.ts'
+import type { Need, Told, ToldReason } from '../../core/assistant/projection.ts'
 import type { RoutedBy, RoutingTrace } from '../../core/assistant/routing.ts'
 import type { ToolCall } from '../../core/assistant/tools.ts'
 import type { Walk } from '../../core/walk/walk.ts'
@@ -55,6 +55,8 @@ export interface ToldRecord {
   readonly trace: readonly RoutingTrace[]
   readonly because: readonly ToldReason[]
   readonly leftOut: readonly ToldReason[]
+  /** What the agent's file does not ask for, so that it was not told; missing for the classifier. */
+  readonly withheld?: readonly Need[]
   readonly bytes: number
   /** Exactly what was told. */
   readonly told: Partial<Told>

@@ -2,7 +2,7 @@ import type { AssistantSpec } from '../../core/assistant/assistant-spec.ts'
 import type { ChatMessage, ConversationState, SharedMemory } from '../../core/assistant/conversation-state.ts'
 import type { PageContext } from '../../core/assistant/page-context.ts'
 import { type Coverage, coverageOf, planFor } from '../../core/assistant/intelligence.ts'
-import { informedOf, project, type Projection, type Told } from '../../core/assistant/projection.ts'
+import { informedOf, NEEDS, project, type Projection, type Told } from '../../core/assistant/projection.ts'
 import { callMessages } from '../../core/assistant/tools.ts'
 import { bytesOf } from '../../core/reply/characters.ts'
 import type { TurnDeps } from '../turn-deps.ts'
@@ -28,7 +28,9 @@ export function tell(
 ): Told {
   const { told, because, leftOut, bytes } = projectionFor(deps, spec, record, turn)
   const { agent = null, by = 'default', trace = [] } = record.turn ?? {}
-  keep(deps, turn, { step, agent, by, trace, because, leftOut, bytes, told })
+  const { needs = [] } = spec.agents.find(({ id }) => id === agent) ?? {}
+  const withheld = NEEDS.filter((need) => !needs.includes(need))
+  keep(deps, turn, { step, agent, by, trace, because, leftOut, withheld, bytes, told })
   return told
 }
 
