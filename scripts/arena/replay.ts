@@ -6,6 +6,7 @@ import { compareWalks, type Comparison } from './compare-walks.ts'
 import { otherGraphs } from './other-graph.ts'
 import { type Recorded, recordedIn } from './recorded.ts'
 import { type Stored, storedSchema } from './stored-conversation.ts'
+import { pinsOf } from '../../worker/session/session-info.ts'
 
 interface ReplayOptions {
   /** A version of the colleagues' graphs, or the file of a backbone or a scenario; by default the checkout's graphs. */
@@ -17,7 +18,8 @@ interface ReplayOptions {
  * The backtest: walks recorded conversations through another version of their graphs, without an actor, and returns the
  * lines to print ([arena-20]).
  *
- * @param files databases of conversations (`*.sqlite`), or files with a conversation as JSON in each line
+ * @param files databases of conversations (`*.sqlite`), or files with a conversation as JSON in each line; among them
+ *   the database D1 of the server, which has the graphs of conversations that store only their hashes
  * @throws if a file or a line can't be read; the message names it and says what to do
  */
 export async function replay(
@@ -26,10 +28,16 @@ export async function replay(
 ): Promise<string> {
   if (files.length === 0) throw new LogError('--replay takes the logs of conversations: *.sqlite or *.jsonl.')
   const otherFor = await otherGraphs(against, folder)
+  const contents = contentsIn(files)
   const played: Replayed[] = []
-  for (const file of files) {
-    for (const { at, stored } of await storedIn(file)) {
-      const recorded = stored && readRecord(stored, at)
+  for (const file of files.filter((each) => !contents.files.includes(each))) {
+    for (const { at, rows } of await rowsIn(file)) {
+      const full = rows && withGraph(rows, contents)
+      if (full === 'no-graph') {
+        played.push({ at, name: '', result: { ok: false, why: NO_GRAPH, turns: rows ? answeredIn(rows) : 0 } })
+        continue
+      }
+      const recorded = full && readRecord(parse(storedSchema, full, at), at)
       if (!recorded) played.push({ at, name: '', result: null })
       else played.push({ at, name: `${recorded.scenario}/${recorded.npc}`, result: await resultOf(recorded, otherFor) })
     }
@@ -67,33 +75,86 @@ interface Replayed {
   readonly result: Result | null
 }
 
-/** Reads the conversations of a file. `stored` is null for a database that holds no conversation. */
-async function storedIn(file: string): Promise<readonly { readonly at: string; readonly stored: Stored | null }[]> {
-  if (file.endsWith('.sqlite')) return [{ at: file, stored: storedInDatabase(file) }]
+/** The rows of a conversation's tables, by the table's name. */
+type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+
+/** Reads the conversations of a file. `rows` is null for a database that holds no conversation. */
+async function rowsIn(file: string): Promise<readonly { readonly at: string; readonly rows: Rows | null }[]> {
+  if (file.endsWith('.sqlite')) return [{ at: file, rows: rowsInDatabase(file) }]
   const text = await readFile(file, 'utf8').catch((error: unknown) => refuse(file, reasonIn(error)))
   return text.split('\n').flatMap((line, place) => {
     const at = `${file}:${place + 1}`
-    return line.trim() === '' ? [] : [{ at, stored: parse(storedSchema, jsonIn(line, at), at) }]
+    return line.trim() === '' ? [] : [{ at, rows: jsonIn(line, at) as Rows }]
   })
 }
 
 const TABLES = ['session', 'events', 'turns', 'records', 'earlier'] as const
 
-function storedInDatabase(file: string): Stored | null {
+function rowsInDatabase(file: string): Rows | null {
+  return inDatabase(file, (database, known) => {
+    if (!known.includes('session')) return null
+    // A table is made when it is first written.
+    const rowsOf = (table: string) =>
+      known.includes(table) ? database.prepare(`SELECT * FROM ${table} ORDER BY 1`).all() : []
+    return Object.fromEntries(TABLES.map((table) => [table, rowsOf(table)]))
+  })
+}
+
+/** Reads a database. `read` gets the database and the names of its tables. */
+function inDatabase<T>(file: string, read: (database: DatabaseSync, tables: readonly unknown[]) => T): T {
   try {
     const database = new DatabaseSync(file, { readOnly: true })
     try {
       const known = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
-      if (!TABLES.every((table) => known.some(({ name }) => name === table))) return null
-      const rows = TABLES.map((table) => [table, database.prepare(`SELECT * FROM ${table} ORDER BY 1`).all()])
-      return parse(storedSchema, Object.fromEntries(rows), file)
+      return read(
+        database,
+        known.map(({ name }) => name),
+      )
     } finally {
       database.close()
     }
   } catch (error) {
-    if (error instanceof LogError) throw error
     return refuse(file, reasonIn(error))
   }
+}
+
+const NO_GRAPH = "its graph is in none of the files: give the server's database D1 too (*.sqlite)"
+
+interface KnownContents {
+  /** The databases that have contents. */
+  readonly files: readonly string[]
+  find(hash: string): string | null
+}
+
+function contentsIn(files: readonly string[]): KnownContents {
+  const isD1 = (file: string) => inDatabase(file, (_, tables) => tables.includes('scenario_bodies'))
+  const found = files.filter((file) => file.endsWith('.sqlite') && isD1(file))
+  const sql = 'SELECT body FROM scenario_bodies WHERE hash = ?'
+  return {
+    files: found,
+    find: (hash) =>
+      found
+        .map((file) => inDatabase(file, (database) => database.prepare(sql).get(hash)?.['body']))
+        .find((body) => typeof body === 'string') ?? null,
+  }
+}
+
+/** Returns the rows with the graph in the session's data, whether or not the session stores it itself. */
+function withGraph(rows: Rows, contents: KnownContents): Rows | 'no-graph' {
+  const session = Array.isArray(rows['session']) ? rows['session'] : []
+  const [row] = session as Rows[string]
+  const info = row?.['info']
+  const pins = typeof info === 'string' ? pinsOf(info) : null
+  if (!row || pins === null) return rows
+  const own = rows['scenario_bodies']?.find(({ hash }) => hash === pins.graph)?.['body']
+  const graph = typeof own === 'string' ? own : contents.find(pins.graph)
+  if (graph === null) return 'no-graph'
+  const full = { ...(JSON.parse(String(info)) as object), graph: JSON.parse(graph) as unknown }
+  return { ...rows, session: [{ ...row, info: JSON.stringify(full) }] }
+}
+
+function answeredIn({ turns = [] }: Rows): number {
+  return turns.filter(({ report }) => typeof report === 'string').length
 }
 
 function jsonIn(line: string, at: string): unknown {

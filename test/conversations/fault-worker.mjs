@@ -257,7 +257,8 @@ function fillDisk(ctx) {
     executed.set(session, (executed.get(session) ?? 0) + 1)
     const cursor = exec(query, ...bindings)
     const own = written.get(session) ?? written.set(session, []).get(session)
-    if (cursor.rowsWritten > 0)
+    // A turn that is the first to write a table also makes it.
+    if (cursor.rowsWritten > 0 && !/^\s*CREATE/i.test(query))
       own.push({ table: query.match(/(?:INTO|UPDATE|FROM)\s+(\w+)/i)?.[1], rows: cursor.rowsWritten })
     return cursor
   }

@@ -1,14 +1,17 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { newScenario } from '../../scripts/sim/new-scenario.ts'
 import { streamed } from '../support/completion-stream.ts'
+import { admission, passage } from '../support/credentials.ts'
 import { door } from '../support/doors.ts'
 import { askGame } from '../support/game-client.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { openSession, Player } from '../support/player.ts'
 import { IS_LONG } from '../support/runs.ts'
+import { connectClient } from '../support/socket-client.ts'
+import { WIRE_VERSION } from '../../worker/wire/version.ts'
 import { simsFile, TempDeployment } from '../support/temp-deployment.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
@@ -29,7 +32,10 @@ beforeAll(async () => {
   )
   deployment = await TempDeployment.create()
   await deployment.build(first)
-  server = await startWorkerServer({ configPath: deployment.configPath, vars: { WALKON_REHEARSAL_PACE_MS: '0' } })
+  server = await startWorkerServer({
+    configPath: path.join(path.dirname(deployment.configPath), 'fault-worker.toml'),
+    vars: { WALKON_REHEARSAL_PACE_MS: '0' },
+  })
 })
 afterEach(() => {
   for (const player of players.splice(0)) player.leave()
@@ -221,4 +227,135 @@ describe('a simulation without rehearsal lines is deployed', { timeout: 120_000 
     expect(back.hello.events.map(({ type }) => type)).toContain('turn')
     expect((await back.say('Are you still there?')).outcome).toBe('failed')
   })
+})
+
+/** Returns the data with which a client's CONNECT is refused. */
+async function refusalOf(session: string): Promise<unknown> {
+  const client = connectClient(new URL('socket.io/', server.url), {
+    query: { ...passage(session), hb: '1' },
+    auth: { v: WIRE_VERSION, ...admission(session) },
+    reconnection: false,
+  })
+  const refused = await new Promise((resolve) => {
+    client.socket.on('connect_error', (error: Error & { data?: unknown }) => resolve(error.data))
+    client.socket.on('hello', () => resolve('admitted'))
+  })
+  client.stop()
+  return refused
+}
+
+const ask = async (where: string): Promise<unknown> => (await server.fetch(where)).json()
+
+describe('what a conversation is pinned to', { timeout: 120_000 }, () => {
+  beforeEach(() => deploy(first))
+
+  const costs = async (session: string) =>
+    (await ask(`doors/${session}/costs`)) as { statements: number; bytes: number }
+
+  it('[version-24] to begin: a handful of statements in the object, and one transaction in the database', async () => {
+    const scenario = { scenario: 'week-three' }
+    // The first conversation of the isolate reads the scenario and keeps its contents.
+    await openSession(server, scenario)
+    const before = (await ask('doors/db-asks')) as number
+    const sessions: string[] = []
+    for (let n = 0; n < 5; n += 1) sessions.push(await openSession(server, scenario))
+    const asked = ((await ask('doors/db-asks')) as number) - before
+    // The list of versions is read again when it is five seconds old.
+    expect(asked).toBeGreaterThanOrEqual(5)
+    expect(asked).toBeLessThanOrEqual(6)
+    for (const session of sessions) expect((await costs(session)).statements).toBeLessThanOrEqual(6)
+  })
+
+  it('[version-23] a wake reads nothing from the database, and neither does a message to the deployed version', async () => {
+    const session = await openSession(server, { scenario: 'one-to-one' })
+    await server.evict({ className: 'ConversationObject', id: session })
+    await server.fetch('doors/db/down', { method: 'POST' })
+    try {
+      const player = await join(session)
+      expect((await player.say('Hello there.')).outcome).toBe('complete')
+    } finally {
+      await server.fetch('doors/db/up', { method: 'POST' })
+    }
+  })
+
+  /** Returns the files with other content: the colleague's greeting and every state's objective differ. */
+  const changed = (): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(first).map(([file, text]) => [
+        file,
+        text
+          .replace(/^title: .*$/m, 'title: Another title')
+          .replace(/^( *)(objective|description): (.*)$/gm, '$1$2: $3'),
+      ]),
+    )
+
+  async function begun(): Promise<string> {
+    const session = await openSession(server, { scenario: 'week-three' })
+    const player = await Player.join(server, session)
+    await player.say("Sure, let's begin.")
+    player.leave()
+    return session
+  }
+
+  it('[version-20] a conversation goes on with its own scenario and graph, which the newer build does not have', async () => {
+    const session = await begun()
+    const before = await door(server, session, 'info')
+    await deploy(changed())
+    const player = await join(session)
+    expect((await player.say('Work is good, nothing is unclear.')).outcome).toBe('complete')
+    const after = await door(server, session, 'info')
+    expect(after).toEqual(before)
+    expect(JSON.stringify(after.graph)).toBe(JSON.stringify(before.graph))
+    expect(after.scenario.title).not.toBe('Another title')
+    const newer = await openSession(server, { scenario: 'week-three' })
+    await join(newer)
+    expect((await door(server, newer, 'info')).scenario.title).toBe('Another title')
+  })
+
+  it('[version-22] the same build needs no database: the graph is made again from the scenario', async () => {
+    const session = await begun()
+    const before = await door(server, session, 'info')
+    await server.redeploy()
+    await server.fetch('doors/db/down', { method: 'POST' })
+    const player = await join(session)
+    expect(player.hello.events.some((event) => event.type === 'turn')).toBe(true)
+    expect(await door(server, session, 'info')).toEqual(before)
+  })
+
+  it('[version-21] if the database is down, clients are told to come back, and nothing is lost', async () => {
+    const session = await begun()
+    await deploy(changed())
+    await server.fetch('doors/db/down', { method: 'POST' })
+    expect(await refusalOf(session)).toMatchObject({ code: 'unavailable', next: 'retry-after' })
+    expect(server.logs().some((line) => line.includes('content-not-loaded') && line.includes(session))).toBe(true)
+    await server.fetch('doors/db/up', { method: 'POST' })
+    const player = await join(session)
+    expect(player.hello.events.some((event) => event.type === 'turn')).toBe(true)
+    expect((await player.say('Work is good, nothing is unclear.')).outcome).toBe('complete')
+  })
+
+  it('[version-21] if a content is gone, the log has its hash, and clients are told to start over', async () => {
+    const session = await begun()
+    const hash = await scenarioOf(session)
+    await deploy(changed())
+    const database = await server.database()
+    const sql = 'SELECT body FROM scenario_bodies WHERE hash = ?1'
+    const { results } = await database.prepare(sql).bind(hash).all<{ body: string }>()
+    await database.prepare('UPDATE scenario_bodies SET body = ?2 WHERE hash = ?1').bind(hash, '{}').all()
+    expect(await refusalOf(session)).toMatchObject({ code: 'unknown-session', next: 'start-over' })
+    expect(server.logs().some((line) => line.includes('content-gone') && line.includes(hash))).toBe(true)
+    // Nothing was deleted: with its content, the conversation is there again.
+    await database
+      .prepare('UPDATE scenario_bodies SET body = ?2 WHERE hash = ?1')
+      .bind(hash, results[0]?.body ?? '')
+      .all()
+    const player = await join(session)
+    expect((await player.say('Work is good, nothing is unclear.')).outcome).toBe('complete')
+  })
+
+  const scenarioOf = async (session: string): Promise<string> => {
+    const sql = 'SELECT info FROM session'
+    const rows = (await server.sql({ className: 'ConversationObject', id: session }, sql)) as { info: string }[]
+    return (JSON.parse(rows[0]?.info ?? '') as { pins: { scenario: string } }).pins.scenario
+  }
 })

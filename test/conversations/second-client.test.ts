@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
 import { event } from '../support/completion-stream.ts'
@@ -135,15 +136,22 @@ describe('a client written from the document alone', { timeout: 60_000 }, () => 
 })
 
 describe('a running conversation', { timeout: 60_000 }, () => {
-  it('[message-19] uses its stored scenario, not the deployed one', async () => {
+  it('[message-19] uses the scenario to which it is pinned, not the deployed one', async () => {
     const session = await beginSession(server.url, { npc: 'maya' })
     const object = { className: 'ConversationObject', id: session }
-    // Changes a text in the scenario that the conversation has stored. The stored and the deployed scenario now differ,
-    // as after a deployment with a different text.
-    await server.sql(
-      object,
-      "UPDATE session SET info = replace(info, 'invents something and says it nicely', 'invents something and says it loudly')",
-    )
+    // Pins the conversation to a scenario with another text. The pinned and the deployed scenario now differ, as after
+    // a deployment with a different text.
+    const [row] = (await server.sql(object, 'SELECT info FROM session')) as { info: string }[]
+    const { scenario: deployed } = (JSON.parse(row?.info ?? '') as { pins: { scenario: string } }).pins
+    const database = await server.database()
+    const stored = 'SELECT tenant, body FROM scenario_bodies WHERE hash = ?1'
+    const [content] = (await database.prepare(stored).bind(deployed).all<{ tenant: string; body: string }>()).results
+    const { tenant = '', body = '' } = content ?? {}
+    const other = body.replace('invents something and says it nicely', 'invents something and says it loudly')
+    const hash = createHash('sha256').update(other).digest('hex')
+    const insert = 'INSERT INTO scenario_bodies (tenant, hash, body) VALUES (?1, ?2, ?3)'
+    await database.prepare(insert).bind(tenant, hash, other).all()
+    await server.sql(object, 'UPDATE session SET info = replace(info, ?, ?)', deployed, hash)
     await server.evict(object)
     const client = await join(session)
     expect(await hold(client, await client.say(GREETING))).toContain('says it loudly')

@@ -326,6 +326,21 @@ describe('what a turn writes', { timeout: 60_000 }, () => {
     expect(await rowsOf(thinking)).toEqual({ turns: 5, session: 1, events: 2, inbox: 1, records: 1 })
   })
 
+  it('[version-24] takes at most 30,000 bytes before it, and some pages more after it', async () => {
+    answerNow = () => streamed(['Hi. It bluffs now and then.\n---END---\n{"node_satisfied": true}'])
+    const bytesOf = async (of: string) => (await look<{ bytes: number }>(of, 'costs')).bytes
+    const session = await beginSession(server)
+    const fresh = await bytesOf(session)
+    expect(fresh).toBeGreaterThan(4_096)
+    expect(fresh).toBeLessThanOrEqual(30_000)
+    const player = await join(session)
+    await player.say('What did run 47 show?')
+    const turned = await bytesOf(session)
+    expect(turned).toBeLessThanOrEqual(60_000)
+    await player.say('And what was the cost?')
+    expect((await bytesOf(session)) - turned).toBeLessThanOrEqual(20_000)
+  })
+
   /** Returns the number of rows that one turn writes, by table, without the budget's and the chain's tables. */
   async function rowsOf(session: string): Promise<Record<string, number>> {
     const player = await join(session)

@@ -12,6 +12,7 @@ import { openFile } from '../../sims/authoring/open-file.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import { graphFor } from '../../worker/core/graph/graph-for.ts'
 import type { WalkEvent } from '../../worker/core/walk/event.ts'
+import { laterRows } from '../../worker/later-table.ts'
 import { MIGRATIONS } from '../../worker/session/migrations.ts'
 import { anyDeeds } from '../support/any-deeds.ts'
 import { coachingGraph } from '../support/coaching.ts'
@@ -95,9 +96,7 @@ function database(name: string, text: string): string {
 function rowsOf(play: StoredPlay): string {
   const { sql } = play.disk.storage({ isAlive: true })
   const tables = ['session', 'events', 'turns', 'records', 'earlier']
-  return JSON.stringify(
-    Object.fromEntries(tables.map((table) => [table, sql.exec(`SELECT * FROM ${table}`).toArray()])),
-  )
+  return JSON.stringify(Object.fromEntries(tables.map((table) => [table, laterRows(sql, `SELECT * FROM ${table}`)])))
 }
 
 describe('a recorded conversation on its own graph', () => {
@@ -291,6 +290,30 @@ describe('npm run arena -- --replay', () => {
       '5 conversations: 0 same, 0 same end by another way, 1 parts, 4 not evaluable',
       '0 of 30 recorded turns evaluated (0 %), 0 of them in other words',
     ])
+  })
+
+  it('[arena-24] [arena-23] finds the graph of a conversation that stores only its hash', async () => {
+    const hash = 'f'.repeat(64)
+    const pinned = changed((rows) => ({
+      ...rows,
+      session: rows.session.map((row) => {
+        const { scenario, graph: _graph, ...info } = JSON.parse(row.info) as Record<string, unknown>
+        return { ...row, info: JSON.stringify({ pins: { scenario: hash, graph: hash }, ...info, scenario }) }
+      }),
+    }))
+    const log = file('pinned.jsonl', `${pinned}\n`)
+    const outcome = async (...files: readonly string[]) => (await replay(files)).split('\n')[0]?.replace(/^.*?  /, '')
+    expect(await outcome(log)).toContain('its graph is in none of the files')
+    const whole = await outcome(file('whole.jsonl', `${MAYA}\n`))
+    const body = JSON.stringify(maya.graph)
+    const own = { ...(JSON.parse(pinned) as object), scenario_bodies: [{ hash, body }] }
+    expect(await outcome(file('own.jsonl', `${JSON.stringify(own)}\n`))).toBe(whole)
+    const d1 = path.join(folder, 'd1.sqlite')
+    const db = new DatabaseSync(d1)
+    db.exec('CREATE TABLE scenario_bodies (tenant TEXT, hash TEXT, body TEXT)')
+    db.prepare('INSERT INTO scenario_bodies (tenant, hash, body) VALUES (?, ?, ?)').run('walkon', hash, body)
+    db.close()
+    expect(await outcome(log, d1)).toBe(whole)
   })
 
   it('[arena-24] [arena-25] reads the databases of a server, against the checkout, a version, or a file', async () => {

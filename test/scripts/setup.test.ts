@@ -171,7 +171,7 @@ fs.chmodSync('bin/node', 0o755)
 const BUILD = `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 for (const folder of ['operator', 'embed']) mkdirSync('build/public/' + folder, { recursive: true })
 appendFileSync('build/log', 'built\\n')
-for (const output of ['scenarios.ts', 'public/embed.js', 'public/widget.js', 'public/polling.js', 'public/operator/index.html', 'public/index.html', 'public/scenarios.json', 'public/embed/index.html']) writeFileSync('build/' + output, '')
+for (const output of ['scenarios.ts', 'catalogue.ts', 'public/embed.js', 'public/widget.js', 'public/polling.js', 'public/operator/index.html', 'public/index.html', 'public/scenarios.json', 'public/embed/index.html']) writeFileSync('build/' + output, '')
 `
 
 function setUp(

@@ -9,7 +9,7 @@ export function deployedHash(id: string): string | null {
 }
 
 /** Returns the catalogue of a deployment that was built with this scenario. */
-export function catalogueOf({ scenario, library }: StoredScenario): Catalogue {
+export function deployedCatalogue({ scenario, library }: StoredScenario): Catalogue {
   return {
     scenario: (id) => (scenario.id === id ? scenario : null),
     graph: (newest, npc, { engine, seed }) => chooseGraph(newest, npc, { engine, seed, library }),

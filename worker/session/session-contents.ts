@@ -3,7 +3,7 @@ import {
   type ContentSources,
   keepContents,
   loadScenario,
-  readBody,
+  readScenarioBody,
   readContent,
 } from '../chain/scenarios/contents.ts'
 import { keptGraphs, keptScenarios } from '../chain/scenarios/kept.ts'
@@ -97,7 +97,7 @@ export class SessionContents implements Contents {
       Object.entries(agents ?? {}).map(async ([id, each]) => [id, await this.#holdGraph(each)] as const),
     )
     const graphs = new Map([own, ...others.map(([, each]) => each)].map((each) => [each.hash, each]))
-    const body: Content = { hash, text: async () => (await readBody(sources, hash)) ?? notThere(hash) }
+    const body: Content = { hash, text: async () => (await readScenarioBody(sources, hash)) ?? notThere(hash) }
     await keepContents(chain, [body, ...[...graphs.values()].map((each) => ({ ...each, text: () => each.text }))])
     return {
       scenario: hash,

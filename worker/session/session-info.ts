@@ -129,7 +129,7 @@ const SCENARIO = '"scenario":'
 /** Reads a session that is stored whole without parsing its scenario; null if the isolate does not keep the scenario. */
 function readWithKnownScenario(text: string): SessionInfo | null {
   const from = text.indexOf(SCENARIO) + SCENARIO.length
-  for (const known of [...keptScenarios.keys()]) {
+  for (const known of keptScenarios.keys()) {
     const to = from + known.length
     if (text.slice(from, to) !== known) continue
     const rest = JSON.parse(`${text.slice(0, from)}null${text.slice(to)}`) as WithoutScenario

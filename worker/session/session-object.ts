@@ -35,7 +35,7 @@ import { staticFiles } from '../chain/scenarios/contents.ts'
 import { ownScope } from '../chain/runs/own-scope.ts'
 import { type ChainSide, createChainSide, earliest } from './chain-side.ts'
 import type { ConversationCopy, CopyResult, CopyMoment } from './conversation-copy.ts'
-import { catalogueOf, deployedHash } from './deployed.ts'
+import { deployedCatalogue, deployedHash } from './deployed.ts'
 import type { ConversationMetadata, ConversationState } from '../core/assistant/conversation-state.ts'
 import type { Described } from './assistant/assistant-store.ts'
 import type { ToldTurns } from './assistant/assistant-record.ts'
@@ -519,7 +519,7 @@ export class ConversationObject extends DurableObject<object> {
     const stored = hash === null ? null : await inTime(this.#contents.stored(hash), LOAD_MS, notInTime)
     this.#isCurrent = stored === null
     if (hash === null || stored === null) return
-    const versioned = bringUpToDate(deps.info, this.#store.walk(), catalogueOf(stored))
+    const versioned = bringUpToDate(deps.info, this.#store.walk(), deployedCatalogue(stored))
     if (versioned.outcome === 'moved') {
       const { info, walk, trace } = versioned
       const pins = await inTime(this.#contents.keep(hash, info.scenario, info), LOAD_MS, notInTime)

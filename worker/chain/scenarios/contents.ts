@@ -38,7 +38,7 @@ export function staticFiles(env: object): StaticFiles | null {
 export async function loadScenario(sources: ContentSources, hash: string): Promise<StoredScenario | null> {
   const known = keptScenarios.get(hash)
   if (known) return known
-  const text = await readBody(sources, hash)
+  const text = await readScenarioBody(sources, hash)
   if (text === null) return null
   // Another request may have read it meanwhile. Everybody then gets that request's object.
   const found = keptScenarios.get(hash) ?? deepFreeze(JSON.parse(text) as StoredScenario)
@@ -52,7 +52,7 @@ export async function loadScenario(sources: ContentSources, hash: string): Promi
  *
  * @throws if a source cannot be read now
  */
-export async function readBody(sources: ContentSources, hash: string): Promise<string | null> {
+export async function readScenarioBody(sources: ContentSources, hash: string): Promise<string | null> {
   const { files } = sources
   if (files === null || !builtScenarios.some((built) => built.hash === hash)) return readContent(sources, hash)
   try {
