@@ -2,6 +2,7 @@ import { withGained } from '../core/run/gained.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { LogEvent, NewEvent, RelationshipLevel, TurnOutcome } from '../wire/messages.ts'
 import { assist, assistedEnd } from './assistant/assist.ts'
+import { withStateTools } from './assistant/state-tools.ts'
 import { type ConverseOutcome, converse, type TurnLinks } from './converse.ts'
 import { chainEventsOf } from './chain-events.ts'
 import { fallbackLine, said, type TurnResult } from './turn-loop.ts'
@@ -26,8 +27,8 @@ export interface StoredTurnLinks extends TurnLinks {
  * Runs one turn, from the learner's message to the last event: runs the walk until it is at rest, and writes all
  * results in one transaction. The message itself, its turn and its acknowledgement are stored already.
  *
- * If another attempt takes the turn over before its end, nothing is written and no end is sent. An assistant's turn that
- * waits for a person or the page is `parked`: it goes on when the answer is stored.
+ * If another attempt takes the turn over before its end, nothing is written and no end is sent. A turn that waits for a
+ * person or the page is `parked`: it goes on when the answer is stored.
  *
  * @throws if the turn's end cannot be written
  */
@@ -42,7 +43,8 @@ export async function runTurn(
   if (assisted?.conversed === null) return 'parked'
   const own = assisted?.deps ?? deps
   const before = own.store.walk()
-  const conversed = assisted?.conversed ?? (await converse(deps, turn, signal, links))
+  const conversed = assisted?.conversed ?? (await converse(withStateTools(deps), turn, signal, links))
+  if (!conversed.ok && conversed.failure === 'parked') return 'parked'
   const end = conversed.ok
     ? withAssistance(deps, turn, ending(own, turn, before, conversed), conversed)
     : failedTurnEnd(deps, turn)

@@ -17,6 +17,7 @@ import type { NewEvent } from '../../wire/messages.ts'
 import { converse, type ConverseOutcome, type TurnLinks } from '../converse.ts'
 import type { ConverseDeps, TurnDeps } from '../turn-deps.ts'
 import type { StoredTurn } from '../turn.ts'
+import { toolsAtHand, useStateTools } from './state-tools.ts'
 import { dropOpenCalls, useTools } from './tool-calls.ts'
 import { type AssistantRecord, newAssistantRecord, type RoutedTurn, type ToldRecord } from './assistant-record.ts'
 
@@ -47,9 +48,7 @@ export async function assist(
   const current = known ? record : withRouting(record, spec, routed)
   if (!known) store.assistant.write(current)
   const agent = spec.agents.find(({ id }) => id === routed.agent)
-  const page = turn.context ? store.assistant.page(turn.context) : null
-  const tools =
-    agent?.tools.filter(({ name, runs }) => (runs === 'page' ? page?.tools?.includes(name) : deps.callTool)) ?? []
+  const tools = toolsAtHand(deps, turn, agent?.tools ?? [])
   if (agent && tools.length > 0) {
     const used = await useTools(deps, { turn, agent, tools }, (now) => toldOf(deps, spec, now, turn), signal)
     if (used === 'parked') return { deps, conversed: null }
@@ -162,6 +161,17 @@ function depsOf(deps: TurnDeps, spec: AssistantSpec, record: AssistantRecord, tu
     npc,
     info: { ...info, npc: npc.id, graph },
     told,
+    // The tools of a state, if the agent's own graph has any.
+    useTools: async ({ tools }, signal) => {
+      const used = await useStateTools(
+        deps,
+        { turn, agent: npc, tools },
+        (now) => toldOf(deps, spec, now, turn),
+        signal,
+      )
+      if (typeof used === 'string') return used
+      return { ...used, told: toldOf(deps, spec, store.assistant.read() ?? record, turn) }
+    },
     store: {
       walk: () => walk,
       eventsAfter: (seq) => store.eventsAfter(seq),
