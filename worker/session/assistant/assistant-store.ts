@@ -1,5 +1,7 @@
 import type { ConversationMetadata } from '../../core/assistant/conversation-state.ts'
 import type { PageContext } from '../../core/assistant/page-context.ts'
+import { laterRows, laterWrite } from '../../later-table.ts'
+import { LATER_TABLES } from '../migrations.ts'
 import type { SessionInfo } from '../session-info.ts'
 import { newAssistantRecord } from './assistant-record.ts'
 import type { AssistantRecord, ToldRecord } from './assistant-record.ts'
@@ -21,7 +23,7 @@ export class AssistantStore {
   }
 
   read(): AssistantRecord | null {
-    const [row] = this.#sql.exec<{ body: string }>('SELECT body FROM assistant').toArray()
+    const [row] = laterRows<{ body: string }>(this.#sql, 'SELECT body FROM assistant')
     return row ? (JSON.parse(row.body) as AssistantRecord) : null
   }
 
@@ -42,12 +44,14 @@ export class AssistantStore {
   }
 
   #put(record: AssistantRecord): void {
-    this.#sql.exec('INSERT OR REPLACE INTO assistant (id, body) VALUES (1, ?)', JSON.stringify(record))
+    const sql = 'INSERT OR REPLACE INTO assistant (id, body) VALUES (1, ?)'
+    laterWrite(this.#sql, LATER_TABLES.assistant, sql, JSON.stringify(record))
   }
 
   /** Stores what a page says about itself, by the hash that the page's messages name. Keeps the latest few. */
   putPage(hash: string, page: PageContext, at: number): void {
-    this.#sql.exec('INSERT OR REPLACE INTO pages (hash, at, body) VALUES (?, ?, ?)', hash, at, JSON.stringify(page))
+    const sql = 'INSERT OR REPLACE INTO pages (hash, at, body) VALUES (?, ?, ?)'
+    laterWrite(this.#sql, LATER_TABLES.pages, sql, hash, at, JSON.stringify(page))
     this.#sql.exec(
       'DELETE FROM pages WHERE hash NOT IN (SELECT hash FROM pages ORDER BY at DESC, rowid DESC LIMIT ?)',
       MOST_PAGES,
@@ -55,18 +59,19 @@ export class AssistantStore {
   }
 
   page(hash: string): PageContext | null {
-    const [row] = this.#sql.exec<{ body: string }>('SELECT body FROM pages WHERE hash = ?', hash).toArray()
+    const [row] = laterRows<{ body: string }>(this.#sql, 'SELECT body FROM pages WHERE hash = ?', hash)
     return row ? (JSON.parse(row.body) as PageContext) : null
   }
 
   /** Stores what an agent was told in a turn. Only the latest turns are kept, because each may have 64 kB. */
   addTold(told: ToldRecord): void {
-    this.#sql.exec('INSERT OR REPLACE INTO told (turn, body) VALUES (?, ?)', told.turn, JSON.stringify(told))
+    const sql = 'INSERT OR REPLACE INTO told (turn, body) VALUES (?, ?)'
+    laterWrite(this.#sql, LATER_TABLES.told, sql, told.turn, JSON.stringify(told))
     this.#sql.exec('DELETE FROM told WHERE turn <= ?', told.turn - MOST_TOLD)
   }
 
   told(): readonly ToldRecord[] {
-    const rows = this.#sql.exec<{ body: string }>('SELECT body FROM told ORDER BY turn').toArray()
+    const rows = laterRows<{ body: string }>(this.#sql, 'SELECT body FROM told ORDER BY turn')
     return rows.map(({ body }) => JSON.parse(body) as ToldRecord)
   }
 }

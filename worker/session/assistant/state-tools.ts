@@ -36,11 +36,7 @@ export async function useStateTools(
 }
 
 /** Returns those of the tools that can be run for a message: by its page, or by the deployment. */
-export function toolsAtHand(
-  deps: TurnDeps,
-  { context }: StoredTurn,
-  tools: readonly ToolSpec[],
-): readonly ToolSpec[] {
+export function toolsAtHand(deps: TurnDeps, { context }: StoredTurn, tools: readonly ToolSpec[]): readonly ToolSpec[] {
   const page = context ? deps.store.assistant.page(context) : null
   return tools.filter(({ name, runs }) => (runs === 'page' ? page?.tools?.includes(name) : deps.callTool))
 }
