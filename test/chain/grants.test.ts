@@ -14,7 +14,13 @@ import { plant } from './support/plant.ts'
 import { plansOf, watched } from './support/watched.ts'
 
 const ANA: GrantReader = { of: 'person', id: 'ana' }
-const made = { purpose: 'some work', memorySpaceId: 'team', data: {}, autoComplete: 'never', underTerminal: false } as const
+const made = {
+  purpose: 'some work',
+  memorySpaceId: 'team',
+  data: {},
+  autoComplete: 'never',
+  underTerminal: false,
+} as const
 const READ = { contextId: 'ctx_a', operations: ['getContext'], under: false } as const
 const read = { context: 'ctx_a', children: false, inherited: false }
 
@@ -66,7 +72,9 @@ describe('a grant', () => {
     await beginErasure(scope, { id: 'era_1', tenant: scope.tenant, mode: 'preserve', at: scope.now(), person } as never)
     for (const names of [{ person: 'ana' }, { person: 'bo', by: 'ana' }])
       await expect(grant(scope, names)).rejects.toMatchObject({ code: 'ERASURE_RUNNING' })
-    await expect(grant(scope, { person: 'bo', contextId: 'ctx_x' })).rejects.toMatchObject({ code: 'CONTEXT_NOT_FOUND' })
+    await expect(grant(scope, { person: 'bo', contextId: 'ctx_x' })).rejects.toMatchObject({
+      code: 'CONTEXT_NOT_FOUND',
+    })
   })
 
   it('[grant-2] of a token is none of a person of the same name, and none of another tenant', async () => {
