@@ -115,6 +115,7 @@ const ACTS: ReadonlySet<string> = new Set([
   'tokens',
   'npc-state',
   'told',
+  'state',
   'withdraw',
 ])
 

@@ -36,9 +36,10 @@ import { ownScope } from '../chain/runs/own-scope.ts'
 import { type ChainSide, createChainSide, earliest } from './chain-side.ts'
 import type { ConversationCopy, CopyResult, CopyMoment } from './conversation-copy.ts'
 import { catalogueOf, deployedHash } from './deployed.ts'
-import type { ConversationMetadata } from '../core/assistant/conversation-state.ts'
+import type { ConversationMetadata, ConversationState } from '../core/assistant/conversation-state.ts'
 import type { Described } from './assistant/assistant-store.ts'
-import type { ToldRecord } from './assistant/assistant-record.ts'
+import type { ToldTurns } from './assistant/assistant-record.ts'
+import { stateNow } from './assistant/tell.ts'
 import { takePermit, takeToolAnswer } from './assistant/tool-calls.ts'
 import { takeVerdict } from './assistant/take-verdict.ts'
 import { takeLock, takePage } from './assistant/take-page.ts'
@@ -223,11 +224,20 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * Returns what each agent of an assistant was told in the latest turns, part by part with the reasons, for people who
-   * may read conversations; null if the conversation never began.
+   * Returns what was sent in a turn of an assistant, or in the latest ones if `turn` is null, part by part with the
+   * reasons, for people who may read conversations; null if the conversation never began.
    */
-  told(): readonly ToldRecord[] | null {
-    return this.#store.hasBegun() ? this.#store.assistant.told() : null
+  told(turn: number | null): ToldTurns | null {
+    return this.#store.hasBegun() ? this.#store.assistant.told(turn) : null
+  }
+
+  /**
+   * Returns the state of a conversation with an assistant, for people who may read conversations; null if this is no such
+   * conversation.
+   */
+  conversationState(): ConversationState | null {
+    const info = this.#known()
+    return info?.scenario.assistant ? stateNow(info, this.#store) : null
   }
 
   /**

@@ -396,11 +396,8 @@ export class SessionStore {
       if (end.status === 'done' && end.heard && this.#held.judged)
         this.#held.judged = [...this.#held.judged, { turn: end.turn, report: end.heard.report }]
       this.#saveWalk(end.walk)
-      if (end.stopped) this.assistant.write(end.stopped)
-      if (end.assisted) {
-        this.assistant.write(end.assisted.record)
-        this.assistant.addTold(end.assisted.told)
-      }
+      const record = end.assisted && this.assistant.read()
+      if (record) this.assistant.write(end.assisted.change(record))
       this.outbox.add(end.sends, at)
       isForChain = this.chain.add(share.events, at)
       // Only a conversation that belongs to a run has events that wait for the chain. Other conversations get no

@@ -6,14 +6,22 @@ import type { StoredTurn } from '../turn.ts'
 import { type AssistantRecord, newAssistantRecord } from './assistant-record.ts'
 import { dropOpenCalls, useTools } from './tool-calls.ts'
 
-/** Returns the dependencies of a turn in which the states of a context graph may use their tools. */
-export function withStateTools(deps: TurnDeps): ConverseDeps {
+/**
+ * Returns the dependencies of a turn in which the states of a context graph may use their tools.
+ *
+ * @param alive says that the turn makes progress
+ */
+export function withStateTools(deps: TurnDeps, alive = () => {}): ConverseDeps {
   const { info, npc } = deps
   return {
     ...deps,
     useTools: (use, signal) => {
       beginUse(deps, use.turn)
-      return useStateTools(deps, { ...use, agent: npc }, (record) => toldOf(info.learner.id, use.turn, record), signal)
+      const tellOf = (record: AssistantRecord) => {
+        alive()
+        return toldOf(info.learner.id, use.turn, record)
+      }
+      return useStateTools(deps, { ...use, agent: npc }, tellOf, signal)
     },
   }
 }

@@ -14,7 +14,7 @@ import { asksPage } from './state-tools.ts'
  */
 export function takePage({ store, info, now }: TurnDeps, { hash, page }: PageUpdate): Acknowledgement {
   if (!info.scenario.assistant && !asksPage(info.graph)) return refuse('unknown-event')
-  store.assistant.putPage(hash, contextOf(page), now())
+  store.assistant.putPage(hash, contextOf(page), now(), store.lastTurn()?.context)
   return accepted(store)
 }
 
