@@ -46,7 +46,7 @@ export async function useStateTools(
 /** Returns those of the tools that can be run for a message: by its page, or by the deployment. */
 export function toolsAtHand(deps: TurnDeps, { context }: StoredTurn, tools: readonly ToolSpec[]): readonly ToolSpec[] {
   const page = context ? deps.store.assistant.page(context) : null
-  return tools.filter(({ name, runs }) => (runs === 'page' ? page?.tools?.includes(name) : deps.callTool))
+  return tools.filter(({ name, runs }) => (runs === 'page' ? page?.tools?.includes(name) : 'callTool' in deps))
 }
 
 /** Returns true if a state of the graph may have something done by the page. */
