@@ -105,7 +105,8 @@ export const mount: Mount = (parts) => {
         const page = options.page ?? ''
         if (typeof page === 'string') return page ? { page: page.slice(0, LONGEST_PAGE) } : {}
         const alone = (why: unknown) => (console.error('Walkon.setPage: ' + why), {})
-        if (!isAssistant()) return alone('a colleague takes a text.')
+        if (!isAssistant() && !conversation?.store.transcript.peek().conversation?.takesPage)
+          return alone('a colleague takes a text.')
         return assistant().then(({ withPage }) => withPage(page, connection, isUnknown), alone)
       },
       async assist(place, event) {

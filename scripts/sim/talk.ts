@@ -161,7 +161,7 @@ export function createTalk(options: TalkOptions): Talk {
     engagement.push({ turn: id, score: Math.trunc(clampEngagement(conversed.report.engagement_score)) })
     records.push(...conversed.records)
     const trace = conversed.records.flatMap(({ entry }) =>
-      entry.type === 'message' || entry.type === 'brought' ? [] : [entry],
+      entry.type === 'message' || entry.type === 'brought' || entry.type === 'used' ? [] : [entry],
     )
     const { commands, sends } = conversed
     return { before, after: walk, trace, commands, sends, turn: conversed, choice: null }

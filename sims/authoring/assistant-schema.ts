@@ -8,6 +8,7 @@ import { formError } from './finding.ts'
 import { rehearsal } from './scenario-schema.ts'
 import { schemaErrors, wordsForAuthors } from './schema-errors.ts'
 import { itemsOf, language, nameText, slug, some, text, version } from './shapes.ts'
+import { tools } from './tool-schema.ts'
 
 /** The schema of an assistant's file. Unknown keys are findings. */
 const assistantSchema = z.strictObject({
@@ -32,25 +33,7 @@ const assistantSchema = z.strictObject({
       needs: itemsOf(z.enum(NEEDS)).default([]),
       cues: itemsOf(text()).default([]),
       offline: z.enum(['answer', 'research', 'proofread']).default('answer'),
-      tools: itemsOf(
-        z
-          .strictObject({
-            name: z
-              .string()
-              .regex(/^[a-z][a-z0-9_]{1,40}$/, 'is no name of a tool: lower case letters, digits, underscores'),
-            does: text(),
-            takes: text(),
-            effect: z.enum(['reads', 'writes']),
-            runs: z.enum(['page', 'deployment']).default('page'),
-            cost: text().nullable().default(null),
-            permission: z.boolean().default(true),
-            safety: z.enum(['low', 'medium', 'high']).default('medium'),
-          })
-          .refine(({ effect, permission }) => effect === 'reads' || permission, {
-            error: 'changes something, so it needs permission',
-          })
-          .transform(({ permission, ...tool }) => ({ ...tool, needsPermission: permission })),
-      ).default([]),
+      tools: tools().default([]),
       graph: z.union([nameText(), z.strictObject({ graph: nameText(), version: version() })]).default('agent'),
     }),
   ),

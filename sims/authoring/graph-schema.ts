@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { BehaviorSet, Boundary, Migration } from '../../worker/core/graph/graph.ts'
+import { tools } from './tool-schema.ts'
 import { contentName, nameText, itemsOf, slug, text, version } from './shapes.ts'
 
 /**
@@ -23,6 +24,7 @@ export const graphSchema = z.strictObject({
   global_boundary_constraints: boundaries(),
   topology_description: text().nullable().default(null),
   behaviors: behaviors(),
+  tools: tools().optional(),
   content: z.record(contentName(), itemsOf(text())).readonly().default({}),
   limits: z
     .strictObject({ stall: z.int().min(1).default(20), exchanges: z.int().min(1).max(100).default(80) })

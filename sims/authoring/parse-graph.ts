@@ -23,7 +23,12 @@ export function parseGraph(value: unknown): GraphParsing {
   if (!parsed.success || shape.length > 0) return { ok: false, findings: shape }
 
   const document = toDocument(parsed.data, named.id, states.states)
-  const findings = [...checkBehaviors(document), ...checkTerminal(document, value), ...checkMigrations(document)]
+  const findings = [
+    ...checkBehaviors(document),
+    ...checkTools(document),
+    ...checkTerminal(document, value),
+    ...checkMigrations(document),
+  ]
   return findings.length > 0 ? { ok: false, findings } : { ok: true, document }
 }
 
@@ -63,6 +68,7 @@ function toDocument(written: Written, id: string, states: readonly StateDocument
     globalBoundaryConstraints: written.global_boundary_constraints,
     topologyDescription: written.topology_description,
     behaviors: written.behaviors,
+    ...(written.tools && { tools: written.tools }),
     content: written.content,
     limits: written.limits,
     speaksAtReturn: written.speaks_at_return,
@@ -75,6 +81,14 @@ function checkBehaviors({ behaviors }: GraphDocument): readonly Finding[] {
   return behaviors.flatMap(({ id }, index) =>
     behaviors.findIndex((other) => other.id === id) < index
       ? [formError(['behaviors', index, 'id'], `there is another behavior "${id}"`)]
+      : [],
+  )
+}
+
+function checkTools({ tools = [] }: GraphDocument): readonly Finding[] {
+  return tools.flatMap(({ name }, index) =>
+    tools.findIndex((other) => other.name === name) < index
+      ? [formError(['tools', index, 'name'], `there is another tool "${name}"`)]
       : [],
   )
 }

@@ -118,6 +118,17 @@ export function rehearsal() {
     actions: itemsOf(spokenLines()).default([]),
     exits: itemsOf(itemsOf(text())).default([]),
     conclusions: itemsOf(z.strictObject({ hears: itemsOf(text()).default([]), text: text() })).default([]),
+    tools: z
+      .record(
+        z.string(),
+        z.strictObject({
+          hears: some(text()),
+          says: text().check(z.includes('{result}', { error: 'has to say where the {result} goes' })),
+          fails: text(),
+        }),
+      )
+      .readonly()
+      .exactOptional(),
   })
   return z.strictObject({
     states: z

@@ -80,6 +80,7 @@ function action() {
       exit_conditions: exits(),
       included_contexts: itemsOf(text()).default([]),
       message_metadata: itemsOf(text()).default([]),
+      tools: itemsOf(text()).optional(),
       dwell: dwell().nullable().default(null),
       satisfy_when: text().nullable().default(null),
       content_source: text().nullable().default(null),
@@ -96,6 +97,7 @@ function action() {
       exits: written.exit_conditions,
       includedContexts: written.included_contexts,
       messageMetadata: written.message_metadata,
+      ...(written.tools && { tools: written.tools }),
       dwell: written.dwell,
       satisfyWhen: written.satisfy_when,
       contentSource: written.content_source,
@@ -181,7 +183,7 @@ function sideEffect() {
     }))
 }
 
-/** A state that sends an event to a tool. The tool's answer never reaches the conversation. */
+/** A state that sends an event to a tool. Its answer never reaches the conversation; that of an action state's `tools` does. */
 function toolCall() {
   return z
     .strictObject({

@@ -340,6 +340,7 @@ describe('answers', { timeout: 180_000 }, () => {
     await client.putFact({ user: 'u', key: 'tone', value: 'formal', source: 'crm' })
     await client.updateContext({ context: child.id, data: { a: 1 } })
     const { erasure } = await client.erasePerson({ user: 'somebody-else' })
+    const given = await client.grantAccess({ contextId: root.id, person: 'u' })
     const at = { context: child.id }
     const asked: { readonly [N in OperationName]?: Parameters<(typeof client)[N]>[0] } = {
       createPattern: {
@@ -368,6 +369,9 @@ describe('answers', { timeout: 180_000 }, () => {
       exportPerson: { user: 'u' },
       erasePerson: { user: 'u', dryRun: true },
       getErasure: { erasure: erasure?.id ?? 'era_none' },
+      grantAccess: { contextId: child.id, person: 'u', expiresAt: '2099-01-01T00:00:00Z' },
+      listGrants: { person: 'u' },
+      revokeGrant: { grant: given.id },
       deleteFact: { user: 'u', key: 'tone' },
       deleteMemory: { memory: memory.id },
       deleteContexts: { filter: { conversationId: 'c' } },

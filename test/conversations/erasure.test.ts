@@ -260,7 +260,13 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
     await talked('anew')
     await isErased('anew')
     const own = chainOf(quick)
-    expect((await own.getPerson({ user: 'anew' })).counts).toEqual({ sessions: 0, contexts: 0, memories: 0, facts: 0 })
+    expect((await own.getPerson({ user: 'anew' })).counts).toEqual({
+      sessions: 0,
+      contexts: 0,
+      memories: 0,
+      facts: 0,
+      grants: 0,
+    })
     const session = await talked('anew')
     expect((await own.getPerson({ user: 'anew' })).sessions.map((each) => each.session)).toEqual([session])
     expect(await ask(session, 'info')).toMatchObject({ person: 'new' })

@@ -4,10 +4,10 @@ import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { LogRecord } from '../../worker/core/walk/log-entry.ts'
 import type { Recalled } from '../../worker/core/walk/event.ts'
 import { startWalk } from '../../worker/core/walk/walk.ts'
-import { type ConverseOutcome, converse } from '../../worker/session/converse.ts'
+import { type ConverseOutcome, converse, type TurnLinks } from '../../worker/session/converse.ts'
 import { LAST_FALLBACK_LINE } from '../../worker/session/turn-loop.ts'
 import type { SessionInfo } from '../../worker/session/session-info.ts'
-import type { StoredTurn } from '../../worker/session/turn.ts'
+import type { StoredTurn, TurnLoop } from '../../worker/session/turn.ts'
 import type { ConverseDeps } from '../../worker/session/turn-deps.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 import { sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
@@ -129,23 +129,74 @@ describe('a turn from the message to where it comes to rest', () => {
   })
 })
 
+describe('the tools of a state', () => {
+  const CALL = { id: '1.0', tool: 'status', input: '4711', status: 'done', result: 'At the depot.', until: 0 } as const
+  const TOOL = { name: 'status', does: 'Says where it is.', takes: 'its number', effect: 'reads' } as const
+  const tools = [{ ...TOOL, cost: null, needsPermission: false, safety: 'low', runs: 'page' }] as const
+  const desk = stateGraph({
+    nodes: [action('greet', [choice('end_session')], { actions: ['greet'], tools }), terminal()],
+  })
+
+  it('[document-41] are used after the action is chosen and before the reply, whose prompt has the result', async () => {
+    const heard: string[] = []
+    const known: string[] = []
+    const conversed = await turnIn(desk, ['{"action": 0}'], {
+      heard,
+      useTools: (use) => {
+        known.push(...(use.known?.({} as never) ?? []))
+        return Promise.resolve({ used: [CALL] })
+      },
+    })
+    expect(known.join(' ')).toContain('WHAT THE REPLY IS FOR:\nbe in greet. greet')
+    expect(heard).toEqual([expect.stringContaining('[for what they say now: used status (4711): At the depot.]')])
+    expect(conversed.ok && conversed.records.map(nameOf)).toEqual([
+      'learner',
+      'action-selected',
+      'used',
+      'npc',
+      'decision',
+      'report-missing',
+    ])
+  })
+
+  it('[document-41] that wait for somebody park the turn, which goes on with the action that was chosen', async () => {
+    let kept: TurnLoop | null = null
+    const keep = (loop: TurnLoop) => ((kept = loop), true)
+    const parked = await turnIn(desk, ['{"action": 0}'], { useTools: () => Promise.resolve('parked') }, { keep })
+    expect(parked).toEqual({ ok: false, failure: 'parked' })
+    // There is no second answer to the selection.
+    const went = await turnIn(desk, [], { useTools: () => Promise.resolve({ used: [CALL] }) }, { from: kept })
+    expect(went).toMatchObject({ ok: true, text: 'Hello.' })
+    expect(went.ok && went.records.map(nameOf)).toContain('action-selected')
+  })
+})
+
 interface TurnContext {
   readonly learner?: string
   readonly speech?: string
   readonly asked?: string[][]
   readonly earlier?: readonly LogEvent[]
   readonly walk?: ReturnType<typeof startWalk>
+  readonly useTools?: ConverseDeps['useTools']
+  /** Gets the prompt of each reply. */
+  readonly heard?: string[]
 }
 
 /** Plays one turn. The actor gives the answers in `answers`, one after the other. */
-function turnIn(graph: Graph, answers: readonly (string | Error)[], told: TurnContext = {}): Promise<ConverseOutcome> {
-  const { learner = 'Hello?', speech = 'Hello.', asked = [], earlier = [], walk = startWalk(graph) } = told
+function turnIn(
+  graph: Graph,
+  answers: readonly (string | Error)[],
+  told: TurnContext = {},
+  links: Partial<TurnLinks> = {},
+): Promise<ConverseOutcome> {
+  const { learner = 'Hello?', speech = 'Hello.', asked = [], earlier = [], walk = startWalk(graph), heard = [] } = told
   const left = [...answers]
   const caller = new AbortController()
   const actor: Actor = {
     kind: 'model',
     label: 'scripted',
-    async *speak() {
+    async *speak({ user }) {
+      heard.push(user)
       yield `${speech}\n---END---\n{}`
     },
     think: () => {
@@ -160,7 +211,7 @@ function turnIn(graph: Graph, answers: readonly (string | Error)[], told: TurnCo
   const info: SessionInfo = { ...pinned, learner: nobody, scenario: sampleScenario, npc: sampleNpc.id, graph }
   const deps: ConverseDeps = {
     info,
-    npc: sampleNpc,
+    npc: { ...sampleNpc, rehearsal: { ...sampleNpc.rehearsal, states: {} } },
     actor,
     memory: () => ({ recall: (queries) => (asked.push([...queries]), Promise.resolve(found(queries))) }),
     separator: () => '---END---',
@@ -168,6 +219,7 @@ function turnIn(graph: Graph, answers: readonly (string | Error)[], told: TurnCo
     after: () => () => {},
     probe: () => {},
     store: { walk: () => walk, eventsAfter: () => earlier, reports: () => [], recorded: () => [] },
+    ...(told.useTools && { useTools: told.useTools }),
   }
   const turn: StoredTurn = {
     id: 1,
@@ -179,7 +231,7 @@ function turnIn(graph: Graph, answers: readonly (string | Error)[], told: TurnCo
     lease: 0,
     isTold: false,
   }
-  return converse(deps, turn, caller.signal)
+  return converse(deps, turn, caller.signal, links)
 }
 
 async function ended(graph: Graph, answers: readonly string[], learner?: string) {

@@ -86,6 +86,13 @@ describe('the history in a briefing', () => {
     ])
   })
 
+  it('[document-41] has what a tool answered, before the reply that it was used for', () => {
+    const used = { type: 'used', tool: 'status', input: '4711', status: 'done', result: 'At the depot.' } as const
+    const notes = notesIn([said('1', 'learner'), { at: 1, turn: '1', entry: used }, said('1', 'npc')])
+    const texts = historyBefore(2, events, about, notes).map(({ text: told }) => told)
+    expect(texts.slice(0, 3)).toEqual(['Hello', 'note: used status (4711): At the depot.', 'Hi.'])
+  })
+
   it('[briefing-10] [walk-32] has no note of a way that was taken back as a loop, but what was passed before its reply', () => {
     const loop = (turn: string) => ({ at: 1, turn, entry: { type: 'internal-loop', node: 'n' } }) as const
     const decision = { from: 'n', to: 'm', reason: 'satisfied' } as const

@@ -222,7 +222,7 @@ function mismatches({ pattern }: Schema): readonly string[] {
 }
 
 function patternCode({ pattern = '' }: Schema): ChainErrorCode {
-  return /^\^(ctx|mem|era)_/.test(pattern) ? 'INVALID_ID' : 'INVALID_FORMAT'
+  return /^\^(ctx|mem|era|grt|tok)_/.test(pattern) ? 'INVALID_ID' : 'INVALID_FORMAT'
 }
 
 function wrongObjects(schema: Schema, path: readonly (string | number)[]): Violation[] {

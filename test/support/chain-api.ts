@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { OperationName } from '../../worker/chain/api/operations.ts'
-import type { Permission } from '../../worker/chain/api/operation.ts'
+import type { TokenPermission } from '../../worker/chain/api/operation.ts'
 import { type ChainClient, createChainClient } from '../../worker/chain/client/chain-client.ts'
 import { PATHS } from '../../worker/chain/client/paths.ts'
 import { startWorkerServer, type WorkerServer } from './worker-server.ts'
@@ -49,7 +49,7 @@ export class ChainApi {
 
   async token(
     tenant: string,
-    permissions: readonly Permission[] = ['read', 'write', 'people'],
+    permissions: readonly TokenPermission[] = ['read', 'write', 'people'],
     own: object = {},
   ): Promise<GivenToken> {
     const body = JSON.stringify({ name: 'tests', permissions, ...own })

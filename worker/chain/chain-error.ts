@@ -9,6 +9,7 @@ export const CHAIN_ERRORS = {
   FACT_NOT_FOUND: [404, 'give-up'],
   PERSON_NOT_FOUND: [404, 'give-up'],
   ERASURE_NOT_FOUND: [404, 'give-up'],
+  GRANT_NOT_FOUND: [404, 'give-up'],
   /** The id that the caller chose is already in use. */
   CONTEXT_EXISTS: [409, 'give-up'],
   MEMORY_EXISTS: [409, 'give-up'],

@@ -2,6 +2,7 @@ import { CLASS_DOORS, CLASS_TABLES } from './tables/classes.ts'
 import { CONTEXT_COUNTERS } from './tables/context-counts.ts'
 import { CONTEXT_WORDS } from './tables/context-text.ts'
 import { COMMIT_GUARDS, CONTEXT_TABLES } from './tables/contexts.ts'
+import { GRANT_TABLES } from './tables/grants.ts'
 import { MEMORY_TABLES } from './tables/memories.ts'
 import { ERASURE_TABLES } from './tables/people.ts'
 import { SCENARIO_TABLES } from './tables/scenarios.ts'
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   ],
   CLASS_DOORS,
   SCENARIO_TABLES,
+  GRANT_TABLES,
 ]

@@ -17,7 +17,7 @@ export interface Scope {
   readonly by: string
   /** Returns the time, in milliseconds since 1970. */
   now(): number
-  /** Makes a new id: `ctx_…`, `mem_…`, `era_…`, `cls_…`. */
+  /** Makes a new id: `ctx_…`, `mem_…`, `era_…`, `cls_…`, `grt_…`. */
   newId(kind: IdKind): string
 }
 
@@ -35,7 +35,7 @@ export interface TranscriptMessage {
   readonly at: number
 }
 
-export type IdKind = 'ctx' | 'mem' | 'era' | 'cls'
+export type IdKind = 'ctx' | 'mem' | 'era' | 'cls' | 'grt'
 
 /** A SQL statement of one tenant with its values. `?1` is always the tenant. */
 export interface Statement {

@@ -1,9 +1,13 @@
 import { ActorError, type ActorFailure } from '../actor/actor.ts'
+import type { Briefing } from '../core/briefing/briefing.ts'
+import { lineKeyOf } from '../core/briefing/line-key.ts'
+import { toolSections } from '../core/briefing/tool-sections.ts'
+import type { GraphNode } from '../core/graph/graph.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import { answerRequest } from './answer-request.ts'
 import { hear } from './hear.ts'
 import type { ReplySink } from './live-reply.ts'
-import { briefingFor, type TurnContext, turnContextOf } from './turn-context.ts'
+import { briefingFor, type TurnContext, turnContextOf, withUsed } from './turn-context.ts'
 import type { AwaitedWork, StoredTurn, TurnLoop } from './turn.ts'
 import type { ConverseDeps } from './turn-deps.ts'
 import { stepped, steppedAsync } from '../steps.ts'
@@ -12,8 +16,11 @@ import { advance, beginLoop, type WorkResult, type TurnResult, conclude, noAnswe
 /** The result of a turn before the turn's end is written. */
 export type ConverseOutcome = ({ readonly ok: true } & TurnResult) | { readonly ok: false; readonly failure: Failure }
 
-/** `superseded`: another runner has taken the turn over, or ended it. */
-type Failure = ActorFailure | 'unexpected' | 'superseded'
+/**
+ * `superseded`: another runner has taken the turn over, or ended it. `parked`: the turn waits in storage, for a person or
+ * for the page.
+ */
+type Failure = ActorFailure | 'unexpected' | 'superseded' | 'parked'
 
 /** Connects a turn to its store and its clients. */
 export interface TurnLinks {
@@ -96,12 +103,15 @@ async function speak(
   const brought = (await deps.brought?.(at.turn)) ?? null
   // The learner may have stopped the turn during the await above. In that case, the actor is not called.
   if (signal.aborted) return { ok: false, failure: 'aborted' }
-  const briefing = briefingFor(deps, { ...at.context, brought }, walk, asked.node)
+  const node = deps.info.graph.nodes[walk.node]
+  const before = briefingFor(deps, { ...at.context, brought }, walk, asked.node)
+  const used = await useTools(deps, at.turn, before, node, signal)
+  if (used === 'parked' || used === 'aborted') return { ok: false, failure: used }
+  const briefing = used ? briefingFor(deps, { ...withUsed(at.context, used), brought }, walk, asked.node) : before
   const heard = await steppedAsync(deps.probe, 'speak', () => hear(deps, at.turn, briefing, signal, at.show))
   if (!heard.ok) return heard
   const { speech, report, quality, work } = heard
   const offers = deps.actor.offers?.(briefing) ?? []
-  const node = deps.info.graph.nodes[walk.node]
   const metadata = node && 'messageMetadata' in node ? node.messageMetadata : []
   return {
     ok: true,
@@ -114,8 +124,26 @@ async function speak(
       ...(offers.length > 0 && { offers }),
       ...(brought && { brought }),
       ...(work && { work }),
+      ...(used && used.used.length > 0 && { used: used.used }),
     },
   }
+}
+
+/** Uses the tools of the node in which the colleague speaks next; null if it has none. */
+async function useTools(
+  deps: ConverseDeps,
+  turn: StoredTurn,
+  { scene }: Briefing,
+  node: GraphNode | undefined,
+  signal: AbortSignal,
+) {
+  const tools = node && 'tools' in node && !scene.node.isAfter ? node.tools : undefined
+  if (!node || !tools || !deps.useTools) return null
+  const lines = scene.npc.rehearsal.states[lineKeyOf(deps.info.graph, node)]?.tools ?? {}
+  const cues = Object.fromEntries(Object.entries(lines).map(([name, { hears }]) => [name, hears]))
+  const used = await deps.useTools({ turn, tools, known: () => toolSections(scene), cues }, signal)
+  // The learner may have stopped the turn during the await above.
+  return signal.aborted ? 'aborted' : used
 }
 
 async function serve(work: () => Promise<WorkOutcome>): Promise<WorkOutcome> {

@@ -1,3 +1,4 @@
+import { asksPage } from './assistant/state-tools.ts'
 import { languageOf } from '../core/scenario/scenario.ts'
 import type { ConversationView, Cursor, PartialReply, Hello } from '../wire/messages.ts'
 import { WIRE_VERSION } from '../wire/version.ts'
@@ -50,6 +51,7 @@ function conversationView({ info, npc, actor, store }: TurnDeps): ConversationVi
     scene: npc.scene,
     colleagues: scenario.npcs.filter(({ id }) => id !== npc.id).map(person),
     speaker: { kind: actor.kind, label: actor.label },
+    ...(!scenario.assistant && asksPage(info.graph) && { takesPage: true }),
     ...(scenario.assistant && {
       assistant: {
         locked: store.assistant.read()?.state.shared_memory.locked_agent ?? null,

@@ -1,3 +1,4 @@
+import { usedLine } from '../core/assistant/tools.ts'
 import type { HistoryLine } from '../core/briefing/briefing.ts'
 import type { Graph } from '../core/graph/graph.ts'
 import type { Npc, PivotChoice } from '../core/scenario/scenario.ts'
@@ -5,7 +6,7 @@ import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { LogEvent } from '../wire/messages.ts'
 
 /**
- * An author's note (an annotation in the graph) that the walk passed, and the turn beside whose reply the transcript
+ * An author's note (an annotation in the graph) that the walk passed, or a tool that was used, and the turn beside whose reply the transcript
  * shows the note.
  */
 export interface HistoryNote {
@@ -34,6 +35,7 @@ export function notesIn(records: readonly LogRecord[]): readonly HistoryNote[] {
     if (entry.type === 'message') isSpoken ||= entry.who === 'npc'
     else if (entry.type === 'decision') kept = notes.length
     else if (entry.type === 'internal-loop') notes.splice(kept)
+    else if (entry.type === 'used') notes.push({ turn: turnAfter(turn), text: usedLine(entry), isAfter: false })
     else if (entry.type === 'thought' && entry.thought.kind === 'annotation')
       notes.push({ turn: turnAfter(turn), text: entry.thought.text, isAfter: isSpoken && !isOfCard(turn) })
   }

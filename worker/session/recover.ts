@@ -39,7 +39,7 @@ export function recover(deps: TurnDeps, last: StoredTurn): TurnRecovery {
   const from = store.loop(last.id)
   if (from?.spoken) return resume(deps, last, from, at)
   // A turn that waited for a person or the page has not failed: it goes on with the same attempt.
-  if (parkedUntil(deps, last) !== null) return { type: 'run', turn: last, from: null }
+  if (parkedUntil(deps, last) !== null) return { type: 'run', turn: last, from }
   if (last.attempt >= MAX_ATTEMPTS) return { type: 'end', end: failedTurnEnd(deps, last) }
   const lease = at + deps.leaseMs
   const { turn } = store.beginAttempt(last, null, at, lease)

@@ -3,6 +3,7 @@ import type { Walk } from '../core/walk/walk.ts'
 import type { LogEvent, NewEvent, RelationshipLevel, TurnOutcome } from '../wire/messages.ts'
 import { assist } from './assistant/assist.ts'
 import { assistedEnd, calledOffEnd } from './assistant/assisted-end.ts'
+import { withStateTools } from './assistant/state-tools.ts'
 import { type ConverseOutcome, converse, type TurnLinks } from './converse.ts'
 import { chainEventsOf } from './chain-events.ts'
 import { fallbackLine, said, type TurnResult } from './turn-loop.ts'
@@ -27,8 +28,8 @@ export interface StoredTurnLinks extends TurnLinks {
  * Runs one turn, from the learner's message to the last event: runs the walk until it is at rest, and writes all
  * results in one transaction. The message itself, its turn and its acknowledgement are stored already.
  *
- * If another attempt takes the turn over before its end, nothing is written and no end is sent. An assistant's turn that
- * waits for a person or the page is `parked`: it goes on when the answer is stored.
+ * If another attempt takes the turn over before its end, nothing is written and no end is sent. A turn that waits for a
+ * person or the page is `parked`: it goes on when the answer is stored.
  *
  * @throws if the turn's end cannot be written
  */
@@ -43,7 +44,8 @@ export async function runTurn(
   if (assisted?.conversed === null) return 'parked'
   const own = assisted?.deps ?? deps
   const before = own.store.walk()
-  const conversed = assisted?.conversed ?? (await converse(deps, turn, signal, links))
+  const conversed = assisted?.conversed ?? (await converse(withStateTools(deps, links?.alive), turn, signal, links))
+  if (!conversed.ok && conversed.failure === 'parked') return 'parked'
   const end = conversed.ok
     ? withAssistance(deps, turn, ending(own, turn, before, conversed), conversed)
     : failedTurnEnd(deps, turn)
@@ -139,7 +141,9 @@ function takenBack(
 ): Omit<TurnEnd, 'status'> {
   const walk = deps.store.walk()
   const ended = gained(deps, [turnEvent(turn, text, outcome, walk.relationship.level)])
-  const assisted = deps.info.scenario.assistant && calledOffEnd(deps, turn, outcome)
+  // A colleague's state may have used tools in the turn, too.
+  const hasCalls = deps.info.scenario.assistant || deps.store.assistant.read()?.turn?.id === turn.id
+  const assisted = hasCalls ? calledOffEnd(deps, turn, outcome) : null
   const events = [...ended, ...(assisted?.events ?? [])]
   const end = { turn: turn.id, attempt: turn.attempt, walk, events, heard: null, sends: [], records: [] }
   return { ...end, ...(assisted && { assisted }) }

@@ -45,7 +45,8 @@ export function takeSay(deps: TurnDeps, say: Say): MessageOutcome {
   if (text.length > MAX_TEXT) return refused('too-long')
 
   const context = say.context ?? null
-  if (context !== null && store.assistant.page(context) === null) return refused('unknown-page')
+  const shown = context === null ? null : store.assistant.page(context)
+  if (context !== null && shown === null) return refused('unknown-page')
   const walk = store.walk()
   const resumed = say.resume ? resumedOf(deps, walk) : null
   if (walk.end && !resumed && !takesAfter(walk)) return refused('ended')
@@ -63,7 +64,17 @@ export function takeSay(deps: TurnDeps, say: Say): MessageOutcome {
   deps.budget.turnBegins()
   return {
     ok: true,
-    ...store.beginTurn({ cid: say.cid, learner: text, page: pageOf(say), context }, at, at + deps.leaseMs, resumed),
+    ...store.beginTurn(
+      {
+        cid: say.cid,
+        learner: text,
+        page: pageOf(shown?.kind === 'text' ? { ...say, page: shown.text } : say),
+        context,
+      },
+      at,
+      at + deps.leaseMs,
+      resumed,
+    ),
   }
 }
 

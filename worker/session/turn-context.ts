@@ -1,10 +1,11 @@
 import { brief } from '../core/briefing/brief.ts'
 import type { Told } from '../core/assistant/projection.ts'
+import { type ToolCall, usedLine } from '../core/assistant/tools.ts'
 import type { Brought } from '../core/briefing/brought.ts'
 import type { Briefing, HistoryLine, NodeBrief } from '../core/briefing/briefing.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import { historyBefore, notesIn } from './history.ts'
-import type { ConverseDeps } from './turn-deps.ts'
+import type { ConverseDeps, Used } from './turn-deps.ts'
 import type { StoredTurn } from './turn.ts'
 
 /** Returns the briefing for a walk with an open turn, at its current node. */
@@ -40,6 +41,8 @@ export interface TurnContext {
   readonly brought?: Brought | null
   /** For an agent of an assistant: exactly what the agent may know. */
   readonly told?: Told
+  /** The tools that were used for this reply, in a state of a context graph. */
+  readonly used?: readonly ToolCall[]
 }
 
 /** Returns the messages that an agent is told, as lines of a transcript. */
@@ -51,6 +54,13 @@ function toldHistory({ messages }: Told): readonly HistoryLine[] {
         ? { who: 'npc', text: message.text }
         : { who: 'marker', text: `${message.role} of ${message.tool}: ${message.text}` },
   )
+}
+
+/** Returns a turn's context with the tools that were used for its reply. */
+export function withUsed(context: TurnContext, { used, told }: Used): TurnContext {
+  if (told) return { ...context, told, history: toldHistory(told), used }
+  const lines = used.map((call): HistoryLine => ({ who: 'marker', text: `for what they say now: ${usedLine(call)}` }))
+  return { ...context, history: [...context.history, ...lines], used }
 }
 
 /**

@@ -1,11 +1,13 @@
 import type { Actor } from '../actor/actor.ts'
 import type { SessionBudget } from '../budget/session-budget.ts'
 import type { Told } from '../core/assistant/projection.ts'
+import type { ToolCall } from '../core/assistant/tools.ts'
 import type { Brought } from '../core/briefing/brought.ts'
 import type { Npc } from '../core/scenario/scenario.ts'
 import type { MemorySource } from '../core/walk/event.ts'
 import type { LogEvent } from '../wire/messages.ts'
 import type { CallResult, DeploymentCall } from '../outbox/call-tool.ts'
+import type { Use } from './assistant/tool-calls.ts'
 import type { SessionInfo } from './session-info.ts'
 import type { SessionStore } from './session-store.ts'
 import type { StoredTurn } from './turn.ts'
@@ -29,7 +31,7 @@ export interface TurnDeps {
    */
   brought?(turn: StoredTurn): Promise<Brought | null>
   /**
-   * Lets the deployment's server run a tool for an assistant's agent. Missing if the deployment has named no server.
+   * Lets the deployment's server run a tool. Missing if the deployment has named no server.
    */
   callTool?(call: DeploymentCall, signal: AbortSignal): Promise<CallResult>
   /** Returns the line that the model must write between the speech and the report of its next reply. */
@@ -58,4 +60,15 @@ export type ConverseDeps = Pick<
   /** For an agent of an assistant: exactly what the agent may know in this turn. */
   readonly told?: Told
   readonly store: Pick<SessionStore, 'walk' | 'eventsAfter' | 'reports' | 'recorded'>
+  /** Uses the tools of a state before its reply. Missing if the conversation is not stored: then none is used. */
+  useTools?(use: StateUse, signal: AbortSignal): Promise<'parked' | 'aborted' | Used>
+}
+
+/** The use of a state's tools for one reply. */
+export type StateUse = Omit<Use, 'agent'>
+
+/** The calls of a turn, and for an agent of an assistant what it is told after them. */
+export interface Used {
+  readonly used: readonly ToolCall[]
+  readonly told?: Told
 }

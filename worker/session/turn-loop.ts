@@ -91,12 +91,15 @@ export function conclude(
   turn: StoredTurn,
 ): TurnResult | null {
   if (!spoken || walk.open) return null
-  const { speech, report, quality, metadata, offers = [], brought, place, work } = spoken
+  const { speech, report, quality, metadata, offers = [], brought, place, work, used = [] } = spoken
   const text = speech === '' ? unsaid(walk, turn, info.scenario) : speech
   const { commands, sends } = done
   const { at } = spoken
   const told: readonly LogRecord[] = brought ? [{ at, turn: String(turn.id), entry: { type: 'brought', brought } }] : []
-  const records = done.records.toSpliced(place, 0, ...told, said('npc', text, metadata, turn, at))
+  const usedBefore = used.map(({ tool, input, status, result }): LogRecord => {
+    return { at, turn: String(turn.id), entry: { type: 'used', tool, input, status, result } }
+  })
+  const records = done.records.toSpliced(place, 0, ...told, ...usedBefore, said('npc', text, metadata, turn, at))
   records.unshift(said('learner', turn.learner, [], turn, startedAt))
   return { walk, text, offers, report, quality, commands, sends, records: records.filter(sentIn(sends)), work }
 }

@@ -156,7 +156,7 @@ export class TurnRunner {
   goOn(deps: TurnDeps): void {
     const last = deps.store.lastTurn()
     if (this.#run || last?.status !== 'running') return
-    this.start(deps, last)
+    this.start(deps, last, deps.store.loop(last.id))
   }
 
   /** Drops the running turn without an end, because the conversation is erased. */
@@ -274,7 +274,7 @@ function isDone({ status, isTold }: StoredTurn): boolean {
   return status !== 'running' && isTold
 }
 
-/** Returns true if an assistant's turn waits for a person or the page, and may still wait. */
+/** Returns true if a turn waits for a person or the page, and may still wait. */
 function isParked(deps: TurnDeps, turn: StoredTurn): boolean {
   const until = parkedUntil(deps, turn)
   return until !== null && deps.now() < until

@@ -1,5 +1,6 @@
 import type { SessionEvent } from '../chain/session-events.ts'
 import type { AgentWork } from '../core/assistant/read-work.ts'
+import type { ToolCall } from '../core/assistant/tools.ts'
 import type { Brought } from '../core/briefing/brought.ts'
 import type { Report, ReportQuality } from '../core/reply/report.ts'
 import type { CommandEffect, Effect, SendEffect, Trace } from '../core/walk/event.ts'
@@ -111,6 +112,8 @@ export interface Reply {
   readonly brought?: Brought
   /** For an agent of an assistant: what it reported beside its speech. */
   readonly work?: AgentWork
+  /** The tools that were used for it, in a state of a context graph. */
+  readonly used?: readonly ToolCall[]
 }
 
 /** The reply of a turn, with its time and its place among the turn's records. */

@@ -130,7 +130,10 @@ const hello: Read<DecodedHello> = shape({
       colleagues: list(person),
       speaker: shape({ kind: oneOf('rehearsal', 'model'), label: text }),
     }),
-    { assistant: (raw) => (Object(raw).agents ? (raw as ConversationView['assistant']) : undefined) },
+    {
+      assistant: (raw) => (Object(raw).agents ? (raw as ConversationView['assistant']) : undefined),
+      takesPage: only(true),
+    },
   ),
   level,
   events: list(event),

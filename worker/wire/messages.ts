@@ -239,6 +239,8 @@ export interface ConversationView {
   speaker: { kind: 'rehearsal' | 'model'; label: string }
   /** For an assistant: its agents, and the one to which the person has locked the conversation. */
   assistant?: { locked: string | null; agents: { id: string; name: string; does: string }[] }
+  /** Present if a colleague's graph has tools that the page runs: the page may then say what it shows and runs (`page`). */
+  takesPage?: true
 }
 
 /** A document that a colleague hands over. */

@@ -1,4 +1,5 @@
 import type { AgentSpec } from '../../core/assistant/assistant-spec.ts'
+import { listenFor } from '../../core/assistant/classify.ts'
 import type { AgentWork } from '../../core/assistant/read-work.ts'
 import type { ToolTask } from '../../core/assistant/tools.ts'
 import type { Told } from '../../core/assistant/projection.ts'
@@ -92,10 +93,20 @@ function research({ shared_memory: memory }: Told, question: string): Said {
 }
 
 /**
- * Decides without a model whether a tool is needed: the first tool that only reads, if nothing that the agent has been
- * told answers the question.
+ * Decides without a model whether a tool is needed. In a state of a context graph: the tool whose cues are in the message.
+ * For an agent of an assistant: the first tool that only reads, if nothing that the agent has been told answers the question.
  */
-export function pickTool({ told, tools, calls }: ToolTask['request']): { tool: string | null; input: string | null } {
+export function pickTool({ told, tools, calls, cues }: ToolTask['request']): {
+  tool: string | null
+  input: string | null
+} {
+  if (cues) {
+    const heard = listenFor(
+      told.current_query,
+      tools.flatMap(({ name, fields }) => (fields || calls.length > 0 ? [] : [{ id: name, cues: cues[name] ?? [] }])),
+    )
+    return { tool: heard?.agent ?? null, input: heard && told.current_query }
+  }
   const tool = tools.find(({ effect }) => effect === 'reads')
   const { search_results: results, research_findings: findings = {} } = told.shared_memory
   const known = [...(results?.local ?? []), ...(results?.web ?? [])].map(({ title, text }) => `${title} ${text}`)

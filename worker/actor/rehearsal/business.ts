@@ -5,6 +5,7 @@ import { everRegistered, isOpening, purposeOf, type Judgement } from './judge.ts
 import { firstFresh, nextFresh, speech, type SpokenSoFar, type LineToSay } from './spoken.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
 import { lineKey } from '../../core/briefing/line-key.ts'
+import { shortened } from '../../core/reply/characters.ts'
 import type { HeardMessage } from './hear.ts'
 
 /** A node's lines for this turn. */
@@ -160,6 +161,18 @@ export function inStateOrder(first: LineToSay | null, matter: Business, heard: H
   if (first === null || (heard.manner === 'hello' && !matter.isFiller)) return matter.lines
   return matter.isFiller ? [first, ...matter.overlay] : [first, ...matter.lines]
 }
+
+/** Returns what the colleague says of the tool that was used for this reply; null if none was used. */
+export function withResult({ node: { id, state }, npc, used = [] }: BriefingScene): LineToSay | null {
+  const call = used.at(-1)
+  const lines = call && state && npc.rehearsal.states[lineKey(id, state.module)]?.tools?.[call.tool]
+  if (!lines) return null
+  const result = shortened(call.result, LONGEST_SAID)
+  return { say: call.status === 'done' ? lines.says.replaceAll('{result}', () => result) : lines.fails, point: null }
+}
+
+/** The most UTF-16 code units of a result that is said. */
+const LONGEST_SAID = 600
 
 function actionLines({ node: { id, state }, npc }: BriefingScene): readonly SpokenLine[] {
   if (!state) return []

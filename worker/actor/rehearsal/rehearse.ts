@@ -3,7 +3,7 @@ import type { Report } from '../../core/reply/report.ts'
 import { languageOf } from '../../core/scenario/scenario.ts'
 import { EMPTY_REPORT, OWN_ANSWER } from '../../core/reply/report.ts'
 import { matchChoice } from '../../core/walk/match-choice.ts'
-import { business, goodbye, inStateOrder, stateBusiness, type Business } from './business.ts'
+import { business, goodbye, inStateOrder, stateBusiness, withResult, type Business } from './business.ts'
 import { type Comparable, MessageComparison } from './closeness.ts'
 import { countsOut, type Entry, entryStating } from './entries.ts'
 import type { Heading } from './detour.ts'
@@ -60,8 +60,10 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const [toPoint = 0] = matter.isPoint
     ? closenessOf(scene, table, [{ asks: [], says: matter.lines.map(({ say }) => say) }])
     : []
-  const led = grave ? null : lead({ scene, heard, heading, judgement, said, synonyms, matter, near, toPoint, alike })
-  const first = grave ?? led
+  const looked = grave ? null : withResult(scene)
+  const led =
+    (grave ?? looked) ? null : lead({ scene, heard, heading, judgement, said, synonyms, matter, near, toPoint, alike })
+  const first = grave ?? looked ?? led
   const leaves = leavesNow(scene)
   // A last question is answered without a goodbye ([walk-48]).
   const stays = !leaves && led !== null && scene.node.isTerminal && scene.node.leaving?.mayStay === true && asks(heard)

@@ -139,7 +139,7 @@ export const contextOperations = {
         previousVersions: z.array(contextVersion).readonly().optional(),
       }),
     ),
-    errors: ['INVALID_CURSOR'],
+    errors: ['CONTEXT_NOT_FOUND', 'INVALID_CURSOR'],
   },
   countContexts: {
     method: 'GET',

@@ -71,6 +71,17 @@ export const examples: { readonly [N in OperationName]: Example<N> } = {
   exportPerson: { params: { user: 'user-123' } },
   erasePerson: { params: { user: 'user-123' }, body: { dryRun: true } },
   getErasure: { params: { erasure: 'era_kq3vX0mZyT1wLr8e' } },
+  grantAccess: {
+    body: {
+      contextId: CONTEXT,
+      person: 'user-123',
+      operations: ['getContext', 'listContexts'],
+      under: true,
+      expiresAt: '2026-12-24T12:00:00Z',
+    },
+  },
+  listGrants: { query: { person: 'user-123', limit: '50' } },
+  revokeGrant: { params: { grant: 'grt_2nVb6QxTz9LkRw4e' } },
 }
 
 type Operations = typeof operations

@@ -12,6 +12,7 @@ import { repairOrphans } from '../contexts/orphans.ts'
 import { listVersions } from '../contexts/versions.ts'
 import { updateContext } from '../contexts/update-context.ts'
 import { verifyIntegrity } from '../contexts/integrity.ts'
+import { grantAccess, listGrants, revokeGrant } from '../grants/grants.ts'
 import { deleteFact, listFacts, putFact } from '../memories/facts.ts'
 import { deleteMemory, getMemory } from '../memories/read-memory.ts'
 import { listMemories } from '../memories/list-memories.ts'
@@ -56,4 +57,7 @@ export const handlers: Handlers = {
   exportPerson,
   erasePerson,
   getErasure,
+  grantAccess,
+  listGrants,
+  revokeGrant,
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { CHAIN_ERRORS, type ChainErrorCode } from '../chain-error.ts'
 import { context, contextVersion } from './context-shapes.ts'
 import { examples } from './examples.ts'
+import { grant } from './grant-operations.ts'
 import { fact, memory } from './memory-operations.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
@@ -57,12 +58,14 @@ const ANSWERS = {
   Erasure: erasure,
   ErasureEffect: erasureEffect,
   PersonExport: personExport,
+  Grant: grant,
 }
 
 const TAGS = [
   { name: 'contexts', description: 'The tree of a workflow: pieces of work, who does them, and their status.' },
   { name: 'memories', description: 'Texts that are remembered, and a search for them.' },
   { name: 'people', description: 'Everything known about a person, its export and its erasure.' },
+  { name: 'grants', description: 'Who else may read a context, for what and until when.' },
 ] as const
 
 const DESCRIPTION = [

@@ -4,6 +4,9 @@ import type { ChainErrorCode } from '../chain-error.ts'
 /** The permission of a token that an operation needs: to read, to write, or to see and erase people. */
 export type Permission = 'read' | 'write' | 'people'
 
+/** What a token may allow: a permission, or only reading what was granted to the token. */
+export type TokenPermission = Permission | 'granted'
+
 /**
  * One operation of the chain's API as data. The routes, the OpenAPI document, the documentation page, the typed client
  * and the tests of bad input are all made from this data, so they cannot disagree.

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { context, contextVersion } from './context-shapes.ts'
+import { grant } from './grant-operations.ts'
 import { fact, memory } from './memory-operations.ts'
 import type { Operation } from './operation.ts'
 import { erasureId, userInAddress } from './shapes.ts'
@@ -10,6 +11,7 @@ const counts = {
   contexts: z.int(),
   memories: z.int(),
   facts: z.int(),
+  grants: z.int(),
 }
 
 /**
@@ -61,6 +63,8 @@ export const personExport = z.object({
   contexts: z.array(context.extend({ previousVersions: z.array(contextVersion).readonly() })).readonly(),
   memories: z.array(memory).readonly(),
   facts: z.array(fact).readonly(),
+  /** What the person may read of the tenant's contexts. */
+  grants: z.array(grant).readonly(),
 })
 
 /** Every operation on people, by its name. */

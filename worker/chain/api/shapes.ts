@@ -12,6 +12,8 @@ export const as = (code: ChainErrorCode) => ({ error: code })
 
 export const contextId = () => z.string().regex(/^ctx_[\w-]{1,64}$/, as('INVALID_ID'))
 export const memoryId = () => z.string().regex(/^mem_[\w-]{1,64}$/, as('INVALID_ID'))
+export const grantId = () => z.string().regex(/^grt_[\w-]{1,64}$/, as('INVALID_ID'))
+export const tokenId = () => z.string().regex(/^tok_[\w-]{1,64}$/, as('INVALID_ID'))
 export const erasureId = () => z.string().regex(/^era_[\w-]{1,64}$/, as('INVALID_ID'))
 
 /**

@@ -15,6 +15,8 @@ export interface ChainClientOptions {
   readonly baseUrl: string
   /** Every request sends the token in a header, never in a URL. */
   readonly token: string
+  /** The person on whose behalf every request reads. It gets only what was granted to that person. */
+  readonly person?: string
   readonly fetch?: (input: string, init: RequestInit) => Promise<Response>
 }
 
@@ -60,12 +62,13 @@ export interface Issue {
 }
 
 /** Creates a client. Every method throws a ChainClientError if its request fails. */
-export function createChainClient({ baseUrl, token, fetch: ask = fetchOf }: ChainClientOptions): ChainClient {
+export function createChainClient({ baseUrl, token, person, fetch: ask = fetchOf }: ChainClientOptions): ChainClient {
   const methods = Object.keys(PATHS).map((name) => [
     name,
     async (asked: Readonly<Record<string, unknown>>) => {
       const { url, init } = requestOf(PATHS[name as OperationName], asked)
       init.headers['Authorization'] = `Bearer ${token}`
+      if (person !== undefined) init.headers['Walkon-Person'] = encodeURIComponent(person)
       const response = await ask(new URL(url, baseUrl).href, init).catch(() => null)
       if (response === null) throw new ChainClientError(0, { code: 'unreachable' })
       return read(response)

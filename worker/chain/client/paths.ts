@@ -33,4 +33,7 @@ export const PATHS = {
   exportPerson: 'GET /api/people/{user}/export',
   erasePerson: 'POST /api/people/{user}/erasure',
   getErasure: 'GET /api/erasures/{erasure}',
+  grantAccess: 'POST /api/grants',
+  listGrants: 'GET /api/grants',
+  revokeGrant: 'DELETE /api/grants/{grant}',
 } as const satisfies Readonly<Record<OperationName, `${string} /api/${string}`>>

@@ -3,6 +3,7 @@ import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import { personExport } from '../api/people-operations.ts'
 import type { ContextVersion, FreeData } from '../context.ts'
 import { CONTEXT_COLUMNS, contextOf, type ContextRow } from '../contexts/read-context.ts'
+import { listGrants } from '../grants/grants.ts'
 import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from '../memories/read-memory.ts'
 import type { PersonFact } from '../memory.ts'
 import { rows, type Scope } from '../scope.ts'
@@ -25,7 +26,7 @@ const PAGE = 100
 
 /**
  * Returns everything known about a person as one JSON document, in pieces: conversations as the learner saw them,
- * contexts with all versions, memories, facts. The rows are read in pages, and each page shows the data at the moment
+ * contexts with all versions, memories, facts, grants. The rows are read in pages, and each page shows the data at the moment
  * when the page is read.
  *
  * @throws ChainError PERSON_NOT_FOUND before the first piece
@@ -69,6 +70,7 @@ async function* document(scope: Scope, user: string, ids: readonly string[]): As
   yield* list('contexts', contexts(scope, ids))
   yield* list('memories', memories(scope, ids))
   yield* list('facts', facts(scope, ids))
+  yield* list('grants', grants(scope, ids))
   yield '}'
 }
 
@@ -158,6 +160,17 @@ async function* facts(scope: Scope, ids: readonly string[]): AsyncGenerator<unkn
       ({ key }) => key,
       (row) => row,
     )
+  }
+}
+
+async function* grants(scope: Scope, ids: readonly string[]): AsyncGenerator<unknown> {
+  for (const person of ids) {
+    let cursor: string | undefined
+    do {
+      const page = await listGrants(scope, { person, limit: PAGE, cursor })
+      yield* page.items
+      cursor = page.next ?? undefined
+    } while (cursor !== undefined)
   }
 }
 

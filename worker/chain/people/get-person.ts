@@ -65,7 +65,7 @@ export function sessionOf(row: SessionRow): PersonSession {
 
 /** Counts what is known about a person, at one moment. */
 export async function countPerson(scope: Scope, person: Person): Promise<PersonCounts> {
-  const tables = ['sessions', 'contexts', 'memories', 'facts'] as const
+  const tables = ['sessions', 'contexts', 'memories', 'facts', 'grants'] as const
   const found = await rowsTogether(
     scope,
     tables.map((table) =>

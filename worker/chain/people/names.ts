@@ -63,3 +63,11 @@ export function scrubMemories(scope: Scope, names: string): readonly Statement[]
     statement(scope, `UPDATE facts SET source = '${ERASED}' WHERE tenant = ?1 AND ${isOf('source', '?2')}`, names),
   ]
 }
+
+/** Makes the statements that delete the grants to a person, and remove the person's names from the grants that they made. */
+export function scrubGrants(scope: Scope, person: Person, names: string): readonly Statement[] {
+  return [
+    statement(scope, `DELETE FROM grants WHERE tenant = ?1 AND ${isOf('user_id', '?2')}`, idsOf(person)),
+    statement(scope, `UPDATE grants SET made_by = '${ERASED}' WHERE tenant = ?1 AND ${isOf('made_by', '?2')}`, names),
+  ]
+}

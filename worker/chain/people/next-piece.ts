@@ -2,7 +2,7 @@ import { type CommitResult, commit, guard } from '../commit.ts'
 import { rows, type Scope, type Statement, statement, type SqlValue } from '../scope.ts'
 import type { ErasureJob } from './erasing.ts'
 import { erasureRow, STEP_NAMES, type ErasureStep } from './erasure.ts'
-import { NAMED, namesOf, scrubContexts, scrubMemories } from './names.ts'
+import { NAMED, namesOf, scrubContexts, scrubGrants, scrubMemories } from './names.ts'
 import { idsOf, isOf, ofPerson } from './person.ts'
 import { PERSON_SESSIONS } from './get-person.ts'
 import { countRemoval, countSubtrees, isIn, removeContexts, removeSubtrees } from './remove-contexts.ts'
@@ -207,7 +207,7 @@ const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) =
       WHERE c.tenant = ?1 AND c.id > ?4 AND c.id <= ?5 AND ${NAMED}`
     return write(
       count(['scrubbed'], named, ids, names, cursor, to),
-      ...(cursor === '' ? scrubMemories(scope, names) : []),
+      ...(cursor === '' ? [...scrubMemories(scope, names), ...scrubGrants(scope, job.person, names)] : []),
       ...scrubContexts(scope, job.person, names, { from: cursor, to }),
       goOn(end?.more === 1 ? to : null),
     )

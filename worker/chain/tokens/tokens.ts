@@ -1,12 +1,12 @@
 import { base64UrlOf } from '../../bytes.ts'
-import type { Permission } from '../api/operation.ts'
+import type { TokenPermission } from '../api/operation.ts'
 import { commit } from '../commit.ts'
 import { prepared, rows, type Scope, statement, type SqlValue } from '../scope.ts'
 import { hashOfToken, isTokenText, newTokenText } from './token-text.ts'
 
 export interface TokenWish {
   readonly name: string
-  readonly permissions: readonly Permission[]
+  readonly permissions: readonly TokenPermission[]
   /** When the token expires, in milliseconds since 1970; null if it never expires. */
   readonly expiresAt: number | null
 }
@@ -36,7 +36,7 @@ export interface Bearer {
   /** The id of the token's row; null for a token without a row, such as the development token. */
   readonly id: string | null
   readonly name: string
-  readonly permissions: readonly Permission[]
+  readonly permissions: readonly TokenPermission[]
   readonly lastUsedDay: string | null
 }
 
@@ -104,7 +104,7 @@ export interface TokenRecord {
   readonly id: string
   /** The operator's name for the token, and the author of the versions made with it. */
   readonly name: string
-  readonly permissions: readonly Permission[]
+  readonly permissions: readonly TokenPermission[]
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly revokedAt: number | null
@@ -129,7 +129,7 @@ function readToken(row: TokenRow): TokenRecord {
   return {
     id: row.id,
     name: row.name,
-    permissions: JSON.parse(row.permissions) as Permission[],
+    permissions: JSON.parse(row.permissions) as TokenPermission[],
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,

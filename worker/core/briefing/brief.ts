@@ -1,5 +1,6 @@
 import type { RelationshipLevel } from '../../wire/messages.ts'
 import type { Told } from '../assistant/projection.ts'
+import type { ToolCall } from '../assistant/tools.ts'
 import type { Graph } from '../graph/graph.ts'
 import { SEPARATOR } from '../reply/separator.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
@@ -31,6 +32,7 @@ export function brief(input: {
   page?: string | null
   brought?: Brought | null
   told?: Told | null
+  used?: readonly ToolCall[]
   separator: string
 }): Briefing {
   const { separator, modules, strayed = false, ...rest } = input

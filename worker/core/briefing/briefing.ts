@@ -3,6 +3,7 @@ import type { BoundContent, NodeKind, Guidelines } from '../graph/graph.ts'
 import type { Npc, PivotContent, Scenario } from '../scenario/scenario.ts'
 import type { MessageHints, Thought } from '../walk/event.ts'
 import type { Told } from '../assistant/projection.ts'
+import type { ToolCall } from '../assistant/tools.ts'
 import type { Brought } from './brought.ts'
 
 /**
@@ -37,6 +38,8 @@ export interface BriefingScene {
   readonly brought?: Brought | null
   /** For an agent of an assistant: exactly what the agent may know. */
   readonly told?: Told | null
+  /** The tools that were used for this reply, in a state of a context graph. The history says it too. */
+  readonly used?: readonly ToolCall[]
 }
 
 /** What the actor is told about the node of this turn, with the scenario's content for it. */

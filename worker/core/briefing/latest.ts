@@ -61,7 +61,8 @@ export function outsideOf(
     scenario,
     brought = null,
     told = null,
-  }: Pick<BriefingScene, 'learner' | 'page' | 'history' | 'said' | 'npc' | 'scenario' | 'brought' | 'told'>,
+    used = [],
+  }: Pick<BriefingScene, 'learner' | 'page' | 'history' | 'said' | 'npc' | 'scenario' | 'brought' | 'told' | 'used'>,
   thoughts: readonly Thought[],
 ): ActorInput {
   const lines = (...who: readonly string[]) => history.flatMap((line) => (who.includes(line.who) ? [line.text] : []))
@@ -70,6 +71,7 @@ export function outsideOf(
       learner,
       page ?? '',
       ...(told ? toldTexts(told) : []),
+      ...used.map(({ result }) => result),
       ...lines('learner'),
       ...thoughts.flatMap(remembered),
       ...(brought?.remembered ?? []),

@@ -1,5 +1,6 @@
 import type { DocumentView, PersonView, RelationshipLevel } from '../../wire/messages.ts'
 import type { PivotContent } from '../scenario/scenario.ts'
+import type { ToolSpec } from '../assistant/tools.ts'
 import type { Policy } from './policy.ts'
 
 export type NodeId = string
@@ -133,6 +134,8 @@ interface SpeakingBase extends NodeBase {
   readonly contexts: readonly string[]
   /** Labels for each message spoken in this node. The labels are stored only in the log. */
   readonly messageMetadata: readonly string[]
+  /** What may be used before a reply in this node. Absent: nothing. */
+  readonly tools?: readonly ToolSpec[]
 }
 
 /** A node in which a colleague talks. */

@@ -52,6 +52,17 @@ export interface StateLines {
   readonly exits: readonly (readonly string[])[]
   /** Conclusions for a reflection state. The actor takes the first conclusion that fits the learner's last message. */
   readonly conclusions: readonly Conclusion[]
+  /** By a tool's name: when the actor uses the tool, and what it says of the result. It uses no other tool. */
+  readonly tools?: Readonly<Record<string, ToolLines>>
+}
+
+export interface ToolLines {
+  /** A learner's words or phrases that call for the tool. */
+  readonly hears: readonly string[]
+  /** What the colleague says with the result, which stands for `{result}`. */
+  readonly says: string
+  /** What the colleague says if there is no result. */
+  readonly fails: string
 }
 
 export interface Conclusion {

@@ -57,7 +57,7 @@ export function interactionLog({ graph, start, records, now }: LogSource): Inter
       turns.push({ turn, from: reader.node, trace: [] })
     }
     add(visits, record, activations)
-    if (entry.type === 'message' || entry.type === 'brought') continue
+    if (entry.type === 'message' || entry.type === 'brought' || entry.type === 'used') continue
     turns.at(-1)?.trace.push(entry)
     const read: { reader: Reader; transition: Transition | null } = readEntry(reader, entry)
     reader = read.reader

@@ -1,3 +1,4 @@
+import { type ToolCall, usedLine } from '../assistant/tools.ts'
 import type { Brought } from '../briefing/brought.ts'
 import type { NodeId, SideEffect } from '../graph/graph.ts'
 import type { Reason, Trace } from './event.ts'
@@ -18,6 +19,8 @@ export type LogEntry = EntryBase &
     | { readonly kind: 'memory'; readonly query: string; readonly found: readonly string[] }
     /** What the learner brings from other colleagues, as the actor was told. */
     | { readonly kind: 'brought'; readonly brought: Brought }
+    /** A tool that was used, as one line with what came of it. */
+    | { readonly kind: 'used'; readonly text: string }
     | {
         readonly kind: 'behavior'
         readonly change: 'activated' | 'kept' | 'released'
@@ -63,6 +66,8 @@ export function entryOf({ at, turn, entry }: LogRecord, { index, activations }: 
     }
     case 'brought':
       return { at, turn, kind: 'brought', brought: entry.brought }
+    case 'used':
+      return { at, turn, kind: 'used', text: usedLine(entry) }
     case 'thought': {
       const { thought } = entry
       if (thought.kind === 'recall') return { at, turn, kind: 'memory', query: thought.query, found: thought.found }
@@ -117,8 +122,11 @@ export interface LogRecord {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly turn: string
-  readonly entry: Trace | MessageRecord | BroughtRecord
+  readonly entry: Trace | MessageRecord | BroughtRecord | UsedRecord
 }
+
+/** A tool that was used for a reply in a state of a context graph. */
+export type UsedRecord = { readonly type: 'used' } & Pick<ToolCall, 'tool' | 'input' | 'status' | 'result'>
 
 interface BroughtRecord {
   readonly type: 'brought'

@@ -1,6 +1,8 @@
 import { createMiddleware } from 'hono/factory'
 import type { Permission } from '../../chain/api/operation.ts'
+import { userInAddress } from '../../chain/api/shapes.ts'
 import type { OperationName } from '../../chain/api/operations.ts'
+import { isGrantable, type GrantReader } from '../../chain/grants/reader.ts'
 import { migrateChain } from '../../chain/migrate.ts'
 import { type Bearer, findToken, noteUse } from '../../chain/tokens/tokens.ts'
 import { DEVELOPMENT_TOKEN } from '../../chain/tokens/token-text.ts'
@@ -17,6 +19,8 @@ export interface ChainEnv {
   Variables: Found & {
     /** The tenant, name and permissions of the request's token. */
     readonly bearer: Bearer
+    /** Who reads, if they may read only what was granted; null for a server of the tenant that acts for itself. */
+    readonly reader: GrantReader | null
   }
 }
 
@@ -47,10 +51,38 @@ export function bearing(operation: OperationName, needs: Permission) {
       return refused(c, 'not-admitted', undefined, 'Bring a token that is good: `Authorization: Bearer wkn_…`.')
     }
     c.set('bearer', bearer)
-    if (!bearer.permissions.includes(needs)) return refused(c, 'not-permitted')
+    const reader = readerOf(bearer, needs, c.req.header('Walkon-Person'))
+    if (reader === 'nobody' || (reader && !isGrantable(operation))) return refused(c, 'not-permitted')
+    c.set('reader', reader)
     c.executionCtx.waitUntil(noteUse(c.env.DB, bearer, Date.now()).catch(() => undefined))
     await next()
   })
+}
+
+/**
+ * Returns who reads: the tenant's own server (null) if its token allows what the operation needs; the person whom a server
+ * that may read names in the header `Walkon-Person`; or the token itself, if it allows only what was granted to it.
+ */
+function readerOf(
+  { id, permissions }: Bearer,
+  needs: Permission,
+  person: string | undefined,
+): GrantReader | null | 'nobody' {
+  if (person !== undefined) {
+    const named = userInAddress().safeParse(decoded(person))
+    return named.success && permissions.includes('read') ? { of: 'person', id: named.data } : 'nobody'
+  }
+  if (permissions.includes(needs)) return null
+  return permissions.includes('granted') && id !== null ? { of: 'token', id } : 'nobody'
+}
+
+/** Reads a percent-encoded header; '' if it is no such text. */
+function decoded(header: string): string {
+  try {
+    return decodeURIComponent(header)
+  } catch {
+    return ''
+  }
 }
 
 async function bearerOf(db: D1Database, { trust }: Config, text: string): Promise<Bearer | null> {

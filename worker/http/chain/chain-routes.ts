@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import { handlers } from '../../chain/api/handlers.ts'
 import type { Operation } from '../../chain/api/operation.ts'
 import { type OperationName, operations } from '../../chain/api/operations.ts'
+import { isGrantable, requireGrant } from '../../chain/grants/reader.ts'
 import { migrateChain } from '../../chain/migrate.ts'
 import { exportPersonStream } from '../../chain/people/export-person.ts'
 import type { Scope } from '../../chain/scope.ts'
@@ -59,6 +60,8 @@ async function run(c: Context<ChainEnv>, name: OperationName, operation: Operati
     // The compiler cannot know that this handler's input has been checked by the schemas of the same operation.
     const handler = handlers[name] as (scope: Scope, input: unknown) => Promise<object>
     const scope = scopeOf(c.env, c.var.config, { tenant, by })
+    const { reader } = c.var
+    if (reader && isGrantable(name)) await requireGrant(scope, reader, name, read.input)
     // An export may be larger than memory, so it is sent while the database is read.
     if (name === 'exportPerson') return file(c, await exportPersonStream(scope, String(read.input['user'])))
     const output = await handler(scope, read.input)

@@ -26,9 +26,9 @@ const wish = z.strictObject({
    */
   name: z.string().regex(NAME),
   permissions: z
-    .array(z.enum(['read', 'write', 'people']))
+    .array(z.enum(['read', 'write', 'people', 'granted']))
     .min(1)
-    .max(3),
+    .max(4),
   /** The number of days until the token expires. If it is missing, the token never expires. */
   days: z.int().min(1).max(3_660).optional(),
 })

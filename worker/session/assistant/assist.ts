@@ -11,6 +11,7 @@ import { said } from '../turn-loop.ts'
 import { converse, type ConverseOutcome, type TurnLinks } from '../converse.ts'
 import type { ConverseDeps, TurnDeps } from '../turn-deps.ts'
 import type { StoredTurn } from '../turn.ts'
+import { toolsAtHand, useStateTools } from './state-tools.ts'
 import { planOf, projectionFor, tell, tellClassifier, tellNobody } from './tell.ts'
 import { dropOpenCalls, useTools } from './tool-calls.ts'
 import { type AssistantRecord, newAssistantRecord, type RoutedTurn } from './assistant-record.ts'
@@ -45,17 +46,15 @@ export async function assist(
   }
   alive()
   const agent = spec.agents.find(({ id }) => id === record().turn?.agent)
-  const page = turn.context ? store.assistant.page(turn.context) : null
-  const tools =
-    agent?.tools.filter(({ name, runs }) => (runs === 'page' ? page?.tools?.includes(name) : deps.callTool)) ?? []
+  const tools = toolsAtHand(deps, turn, agent?.tools ?? [])
   // What earlier work answers is not looked up again.
   const isKnown = planOf(deps, spec, record()) === 'use_cached_context'
   const needed = tools.filter(({ effect }) => effect !== 'reads' || !isKnown)
+  const toldFor = (now: AssistantRecord) => {
+    alive()
+    return tell(deps, spec, now, turn, 'tool')
+  }
   if (agent && needed.length > 0) {
-    const toldFor = (now: AssistantRecord) => {
-      alive()
-      return tell(deps, spec, now, turn, 'tool')
-    }
     const used = await useTools(deps, { turn, agent, tools: needed }, toldFor, signal)
     if (used === 'parked') return { deps, conversed: null }
     if (used === 'aborted') return { deps, conversed: { ok: false, failure: 'aborted' } }
@@ -63,7 +62,16 @@ export async function assist(
   alive()
   // A reply that is complete already is not asked for again.
   const told = from?.spoken ? projectionFor(deps, spec, record(), turn).told : tell(deps, spec, record(), turn, 'reply')
-  const own = { ...agentDeps(deps, turn), told }
+  const own: ConverseDeps = {
+    ...agentDeps(deps, turn),
+    told,
+    // The tools of a state, if the agent's own graph has any.
+    useTools: async ({ tools: ofState }, called) => {
+      const use = { turn, agent: { id: agent?.id ?? '' }, tools: ofState }
+      const used = await useStateTools(deps, use, toldFor, called)
+      return typeof used === 'string' ? used : { ...used, told: tell(deps, spec, record(), turn, 'reply') }
+    },
+  }
   return { deps: own, conversed: await converse(own, turn, signal, links) }
 }
 

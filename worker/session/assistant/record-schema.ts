@@ -22,6 +22,7 @@ const call = z.object({
   tool: text,
   input: text,
   status: z.enum(['asking', 'waiting', 'claimed', 'done', 'failed', 'denied', 'expired', 'late']),
+  runs: z.literal('deployment').exactOptional(),
   result: text,
   until: at,
 })

@@ -6,13 +6,14 @@ import type { Acknowledgement, Lock, PageUpdate, PageView } from '../../wire/mes
 import { refuse } from '../refuse.ts'
 import type { TurnDeps } from '../turn-deps.ts'
 import { newAssistantRecord } from './assistant-record.ts'
+import { asksPage } from './state-tools.ts'
 
 /**
- * Stores what the page around an assistant's chat shows. A conversation that is no assistant's has no use for it, and
- * refuses it.
+ * Stores what the page around the chat shows, for an assistant or for a graph whose states may have something done by the
+ * page. Any other conversation has no use for it, and refuses it.
  */
 export function takePage({ store, info, now }: TurnDeps, { hash, page }: PageUpdate): Acknowledgement {
-  if (!info.scenario.assistant) return refuse('unknown-event')
+  if (!info.scenario.assistant && !asksPage(info.graph)) return refuse('unknown-event')
   store.assistant.putPage(hash, contextOf(page), now(), store.lastTurn()?.context)
   return accepted(store)
 }

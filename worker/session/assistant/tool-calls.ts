@@ -1,5 +1,4 @@
 import { ActorError } from '../../actor/actor.ts'
-import type { AgentSpec } from '../../core/assistant/assistant-spec.ts'
 import {
   answerPermission,
   askPermission,
@@ -16,6 +15,7 @@ import {
   readToolPick,
   type ToolCall,
   type ToolSpec,
+  type ToolTask,
   toolTask,
 } from '../../core/assistant/tools.ts'
 import { cap } from '../../core/reply/characters.ts'
@@ -31,15 +31,25 @@ import type { AssistantRecord, RoutedTurn } from './assistant-record.ts'
 const ASK_MS = 24 * 3_600_000
 const PAGE_MS = 60_000
 
+/** Who uses tools in a turn, and which. */
+export interface Use {
+  readonly turn: StoredTurn
+  readonly agent: { readonly id: string }
+  readonly tools: readonly ToolSpec[]
+  /** Returns what is known so far, as sections of a prompt; missing for what an agent is told. */
+  readonly known?: (told: Told) => readonly string[]
+  readonly cues?: ToolTask['request']['cues']
+}
+
 /**
- * Lets an agent use its tools before it speaks. Returns `parked` while a person or the page has to answer first: the turn
+ * Lets an agent, or a colleague in a state of a context graph, use its tools before it speaks. Returns `parked` while a person or the page has to answer first: the turn
  * then waits in storage, without a runner. Whatever is over already is not done again.
  *
  * @param tellOf returns what the agent is told with the calls so far
  */
 export async function useTools(
   deps: TurnDeps,
-  { turn, agent, tools }: { readonly turn: StoredTurn; readonly agent: AgentSpec; readonly tools: readonly ToolSpec[] },
+  { turn, agent, tools, known = toldSections, cues }: Use,
   tellOf: (record: AssistantRecord) => Told,
   signal: AbortSignal,
 ): Promise<'parked' | 'ready' | 'aborted'> {
@@ -49,8 +59,7 @@ export async function useTools(
     if (!record || routed?.id !== turn.id) return 'ready'
     const last = routed.calls.at(-1)
     if (last && isOpenCall(last)) {
-      const isOurs = tools.some(({ name, runs }) => name === last.tool && runs === 'deployment')
-      if (last.status === 'waiting' && isOurs && deps.callTool) {
+      if (last.status === 'waiting' && last.runs && deps.callTool) {
         // Stored before the call, so that a runner that dies in between does not call twice.
         write(deps, record, withCall(routed, { ...last, status: 'claimed' }), [])
         const { ok, text } = await deps.callTool(
@@ -74,23 +83,17 @@ export async function useTools(
     )
     if (offered.length === 0 || routed.calls.length >= MOST_CALLS) return 'ready'
     const told = tellOf(record)
-    const pick = await picked(deps, agent.id, told, offered, routed.calls, signal)
+    const task = toolTask(agent.id, told, offered, routed.calls, known(told), cues)
+    const pick = await picked(deps, task, offered, signal)
     if (signal.aborted) return 'aborted'
     if (pick === null) return 'ready'
     beginCall(deps, record, routed, { ...pick, agent: agent.id, turn })
   }
 }
 
-async function picked(
-  deps: TurnDeps,
-  name: string,
-  told: Told,
-  tools: readonly ToolSpec[],
-  calls: readonly ToolCall[],
-  signal: AbortSignal,
-) {
+async function picked({ actor }: TurnDeps, task: ToolTask, tools: readonly ToolSpec[], signal: AbortSignal) {
   try {
-    return readToolPick(await deps.actor.think(toolTask(name, told, tools, calls, toldSections(told)), signal), tools)
+    return readToolPick(await actor.think(task, signal), tools)
   } catch (error) {
     if (error instanceof ActorError) return null
     throw error
@@ -105,7 +108,8 @@ function beginCall(
 ): void {
   const at = deps.now()
   const id = `${turn.id}.${routed.calls.length}`
-  const asked: ToolCall = { id, tool: tool.name, input, status: 'asking', result: '', until: at + ASK_MS }
+  const runs = tool.runs === 'deployment' ? { runs: tool.runs } : {}
+  const asked: ToolCall = { id, tool: tool.name, input, status: 'asking', ...runs, result: '', until: at + ASK_MS }
   const permissions = permissionsOf(record)
   const granted = tool.needsPermission ? useGrant(permissions, { operation: tool.name, call: id }, at) : null
   if (!tool.needsPermission || granted)
@@ -226,7 +230,7 @@ export function takePermit(deps: TurnDeps, { id, answer }: Permit): TakenAnswer 
       { type: 'permission-end', turn: routed.id, id, answer },
     ])
   }
-  return { acknowledgement: accepted(deps), goesOn: answer === 'deny' || isOfDeployment(deps, routed, call) }
+  return { acknowledgement: accepted(deps), goesOn: answer === 'deny' || call.runs !== undefined }
 }
 
 /**
@@ -237,7 +241,7 @@ export function takeToolAnswer(deps: TurnDeps, answer: ToolAnswer): TakenAnswer 
   const wanted = 'claim' in answer ? 'waiting' : 'claimed'
   const open = openCall(deps, (call) => call.id === answer.call && call.status === wanted)
   // A page has no say about what the deployment runs.
-  if (!open || deps.now() >= open.call.until || isOfDeployment(deps, open.routed, open.call)) return REFUSED
+  if (!open || deps.now() >= open.call.until || open.call.runs) return REFUSED
   const { record, routed, call } = open
   if ('claim' in answer) {
     write(deps, record, withCall(routed, { ...call, status: 'claimed' }), [])
@@ -246,11 +250,6 @@ export function takeToolAnswer(deps: TurnDeps, answer: ToolAnswer): TakenAnswer 
   const result = cap(clean(answer.text), LONGEST_RESULT)
   close(deps, record, routed, call, answer.ok ? 'done' : 'failed', result)
   return { acknowledgement: accepted(deps), goesOn: true }
-}
-
-function isOfDeployment({ info }: TurnDeps, { agent }: RoutedTurn, { tool }: ToolCall): boolean {
-  const own = info.scenario.assistant?.agents.find(({ id }) => id === agent)
-  return own?.tools.some(({ name, runs }) => name === tool && runs === 'deployment') === true
 }
 
 /** Until when the turn that runs waits for an answer, in milliseconds since 1970; null if it does not wait. */

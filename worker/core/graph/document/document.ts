@@ -1,3 +1,4 @@
+import type { ToolSpec } from '../../assistant/tools.ts'
 import type { PivotContent } from '../../scenario/scenario.ts'
 import type { Guard, Migration, SideEffect, BehaviorSet, Boundary, Guidelines } from '../graph.ts'
 
@@ -21,6 +22,8 @@ export interface GraphDocument {
   /** The author's own map, if any. `topologyOf` derives the actual map from the states. */
   readonly topologyDescription: string | null
   readonly behaviors: readonly BehaviorSet[]
+  /** What the graph's states may have done by the page or by the deployment's own server. Absent: nothing. */
+  readonly tools?: readonly ToolSpec[]
   /**
    * The graph's own lines, by name, for content sources of the form `content.name`. The figures in other texts must not
    * contradict `content.document`.
@@ -76,6 +79,8 @@ export interface ActionDocument {
   readonly exits: readonly ExitDocument[]
   readonly includedContexts: readonly string[]
   readonly messageMetadata: readonly string[]
+  /** The names of the tools that may be used before a reply in this state. Absent: none. */
+  readonly tools?: readonly string[]
   /**
    * An author can give a state the features of a backbone's node with this field and the next four. In other states all
    * five are null.

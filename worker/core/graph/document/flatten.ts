@@ -165,6 +165,7 @@ function linkAction(state: ActionDocument, scope: LinkScope, speaker: Speaker | 
     guidelines: injectedGuidelines(scope.document, state),
     contexts: state.includedContexts,
     messageMetadata: state.messageMetadata,
+    ...(state.tools && { tools: scope.document.tools?.filter(({ name }) => state.tools?.includes(name)) ?? [] }),
   }
   return pivot && !isTerminal ? { ...base, kind: 'pivot', pivot } : { ...base, kind: 'speak' }
 }

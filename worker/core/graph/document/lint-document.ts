@@ -12,7 +12,7 @@ import { lintProse } from './lints/prose.ts'
 import { lintLimits, lintReach, lintReturning, lintSafety } from './lints/reach.ts'
 import { lintReferences } from './lints/references.ts'
 import { lintSilentCycles } from './lints/silent-cycles.ts'
-import { lintContexts, lintSources } from './lints/sources.ts'
+import { lintContexts, lintSources, lintTools } from './lints/sources.ts'
 import { lintStates } from './lints/states.ts'
 import { type Subject, lintSubject } from './lints/subject.ts'
 import { lintTargets } from './lints/targets.ts'
@@ -46,6 +46,7 @@ const LINTS: readonly ((subject: Subject) => readonly Finding[])[] = [
   lintDwell,
   lintSources,
   lintContexts,
+  lintTools,
   lintLimits,
   lintGuards,
   lintSafety,

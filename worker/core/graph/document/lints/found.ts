@@ -41,6 +41,7 @@ export const SEVERITY = {
   G037: 'error',
   G038: 'error',
   G039: 'warning',
+  G040: 'error',
 } as const satisfies Readonly<Record<string, Severity>>
 
 export type Code = keyof typeof SEVERITY

@@ -40,6 +40,19 @@ export function lintContexts({ document }: Subject): readonly Finding[] {
   })
 }
 
+/** Reports names in a state's `tools` that the graph does not declare (G040). */
+export function lintTools({ document }: Subject): readonly Finding[] {
+  const names = (document.tools ?? []).map(({ name }) => name)
+  return document.states.flatMap((state) => {
+    if (state.type !== 'action') return []
+    return (state.tools ?? []).flatMap((name, index) => {
+      if (names.includes(name)) return []
+      const message = `"${name}" is no tool of this graph. Declare it under tools, or leave it out.${meant(name, names)}`
+      return found('G040', atState(state, 'tools', index), message)
+    })
+  })
+}
+
 /**
  * Returns the lines of a content source. `unknown`: the source names no possible content. `unread`: the source names
  * content of a colleague or scenario that the caller does not have.
