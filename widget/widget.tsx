@@ -122,6 +122,7 @@ export const mount: Mount = (parts) => {
         showAgents(place, about!.assistant!, {
           lang,
           lock: (agent, done) => here.connection?.emit('lock', { agent }, (answer) => done(!!answer?.ok)),
+          revoke: (operation) => here.connection?.emit('revoke', { operation }, () => undefined),
         })
       },
       replied(who) {

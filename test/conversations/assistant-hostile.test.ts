@@ -53,8 +53,7 @@ model.answers = {
     ),
   reply: (asked) => spoken('Well.', obeyed(asked) ?? {}),
 }
-const doneIn = ({ user }: AgentAsked) => !user.includes('DONE SO FAR IN THIS TURN:
-(nothing)')
+const doneIn = ({ user }: AgentAsked) => !user.includes('DONE SO FAR IN THIS TURN:\n(nothing)')
 
 let server: WorkerServer
 let upstream: ModelServer

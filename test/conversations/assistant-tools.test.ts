@@ -123,6 +123,34 @@ describe('a tool that needs permission', () => {
     expect(count(denied.player, 'tool-call')).toBe(0)
   })
 
+  it('[assistant-23] allowed in this conversation is listed, and taken back from another tab: then it is asked about again', async () => {
+    const { session, player, turn, asked } = await asking()
+    await permit(player, asked.id, 'here')
+    const call = await first(player, 'tool-call')
+    const other = await join(session)
+    expect(other.hello.conversation.assistant?.grants).toEqual([
+      { operation: 'web_search', expiresAt: expect.any(Number) },
+    ])
+    // What runs already goes on.
+    expect(await other.emit('revoke', { operation: 'web_search' })).toMatchObject({ ok: true })
+    expect(await first(player, 'permission-revoked')).toMatchObject({ operations: ['web_search'] })
+    await tool(player, { call: call.call, claim: true })
+    await tool(player, { call: call.call, ok: true, text: FOUND })
+    expect((await player.turn(turn)).text).toContain('fixed angle')
+    expect((await join(session)).hello.conversation.assistant?.grants).toEqual([])
+
+    const next = await say(player, '@research Where do trams run?')
+    const again = await first(player, 'permission', asked.seq)
+    expect(again).toMatchObject({ turn: next, operation: 'web_search' })
+    expect(count(player, 'tool-call')).toBe(1)
+    // Nothing is allowed now, so nothing is taken back; the question waits.
+    expect(await player.emit('revoke', { operation: null })).toMatchObject({ ok: true })
+    expect(await player.emit('revoke', {})).toMatchObject({ ok: false, code: 'malformed' })
+    expect(await permit(player, again.id, 'deny')).toMatchObject({ ok: true })
+    await player.turn(next)
+    expect(count(player, 'permission-revoked')).toBe(1)
+  })
+
   it('[assistant-18] that nobody answers, or the page does not, is given up, and the turn goes on', async () => {
     const unanswered = await asking()
     await hurry(unanswered.session)

@@ -3,6 +3,7 @@ import type { Connection } from '../connection.ts'
 import type { Emit, HostPage } from '../host-events.ts'
 import { css } from '../styles/assistant.css'
 import { applyChange } from './apply-change.ts'
+import { noteGrants, showGrants } from './grants.ts'
 import { hashOf, viewOf } from './page-view.ts'
 import { WORDS } from './words.ts'
 
@@ -54,6 +55,7 @@ export function showEvent(place: HTMLElement, event: AssistantEvent, options: Ev
   drawn.add(place)
   dress(place)
   try {
+    noteGrants(place, event)
     DRAW[event.type](place, event as never, options)
   } catch (error) {
     reportError(error)
@@ -68,6 +70,7 @@ const DRAW: {
   edits: showEdits,
   permission: showQuestion,
   'permission-end': endQuestion,
+  'permission-revoked': () => undefined,
   'tool-call': runTool,
   'tool-end': () => undefined,
 }
@@ -193,13 +196,14 @@ const CONTEXT = 16
 interface AgentsOptions {
   readonly lang: string
   readonly lock: (agent: string | null, done: (isDone: boolean) => void) => void
+  readonly revoke: (operation: string) => void
 }
 
 /** Shows whom one can ask: nobody in particular, or one agent who then answers every message. */
 export function showAgents(
   place: HTMLElement,
-  { agents, locked }: NonNullable<ConversationView['assistant']>,
-  { lang, lock }: AgentsOptions,
+  { agents, locked, grants = [] }: NonNullable<ConversationView['assistant']>,
+  { lang, lock, revoke }: AgentsOptions,
 ): void {
   if (place.firstChild) return
   dress(place)
@@ -207,7 +211,8 @@ export function showAgents(
   const press = (agent: string | null, text: string, title: string) => {
     const one = button(text, () =>
       lock(agent, (isDone) => {
-        if (isDone) for (const other of place.children) other.ariaPressed = String(other === one)
+        if (isDone)
+          for (const other of place.querySelectorAll('[aria-pressed]')) other.ariaPressed = String(other === one)
       }),
     )
     one.title = title
@@ -217,6 +222,7 @@ export function showAgents(
   place.role = 'group'
   place.ariaLabel = words.who
   place.append(press(null, words.anyone, words.anyoneDoes), ...agents.map(({ id, does }) => press(id, `@${id}`, does)))
+  showGrants(place, { grants, label: words.takeBack, takeBack: revoke })
 }
 
 const dressed = new WeakSet<Node>()

@@ -16,6 +16,8 @@ export interface AssistantWords {
   /** Said if a question was answered elsewhere, or too late. */
   readonly late: string
   readonly answered: Readonly<Record<'once' | 'here' | 'deny' | 'expired' | 'stopped', string>>
+  /** On the button that takes back what was allowed for the conversation. */
+  readonly takeBack: (tool: string) => string
   readonly who: string
   readonly anyone: string
   readonly anyoneDoes: string
@@ -44,6 +46,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
       expired: 'Nobody answered in time.',
       stopped: 'Stopped.',
     },
+    takeBack: (tool) => `Take back ${tool}`,
     who: 'Who answers',
     anyone: 'Whoever fits',
     anyoneDoes: 'Each message goes to the agent that fits it',
@@ -71,6 +74,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
       expired: 'Nadie respondió a tiempo.',
       stopped: 'Detenido.',
     },
+    takeBack: (tool) => `Retirar ${tool}`,
     who: 'Quién responde',
     anyone: 'Quien corresponda',
     anyoneDoes: 'Cada mensaje va al agente que corresponde',
@@ -98,6 +102,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
       expired: 'Niemand hat rechtzeitig geantwortet.',
       stopped: 'Angehalten.',
     },
+    takeBack: (tool) => `${tool} nicht mehr erlauben`,
     who: 'Wer antwortet',
     anyone: 'Wer passt',
     anyoneDoes: 'Jede Nachricht geht an den Agenten, der passt',
@@ -125,6 +130,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
       expired: 'لم يجب أحد في الوقت المناسب.',
       stopped: 'أُوقف.',
     },
+    takeBack: (tool) => `سحب السماح بـ ${tool}`,
     who: 'من يجيب',
     anyone: 'الأنسب',
     anyoneDoes: 'كل رسالة تذهب إلى الوكيل الأنسب',

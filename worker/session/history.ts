@@ -98,6 +98,7 @@ function linesOf(event: LogEvent, about: About): readonly HistoryLine[] {
     case 'edits':
     case 'permission':
     case 'permission-end':
+    case 'permission-revoked':
     case 'tool-call':
     case 'tool-end':
       return []

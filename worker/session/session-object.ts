@@ -37,7 +37,7 @@ import type { ConversationMetadata, ConversationState } from '../core/assistant/
 import type { Described } from './assistant/assistant-store.ts'
 import type { ToldTurns } from './assistant/assistant-record.ts'
 import { stateNow } from './assistant/tell.ts'
-import { takePermit, takeToolAnswer } from './assistant/tool-calls.ts'
+import { takePermit, takeRevoke, takeToolAnswer } from './assistant/tool-calls.ts'
 import { takeLock, takePage } from './assistant/take-page.ts'
 import { helloFor } from './hello.ts'
 import { type Overview, overviewOf } from './overview.ts'
@@ -384,6 +384,10 @@ export class ConversationObject extends DurableObject<object> {
       case 'lock': {
         const read = upSchemas.lock.safeParse(body)
         return acknowledge?.(read.success ? takeLock(deps, read.data) : refuse('malformed'))
+      }
+      case 'revoke': {
+        const read = upSchemas.revoke.safeParse(body)
+        return acknowledge?.(read.success ? takeRevoke(deps, read.data) : refuse('malformed'))
       }
       case 'permit':
       case 'tool': {

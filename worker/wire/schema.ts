@@ -8,6 +8,7 @@ import type {
   Permit,
   Renew,
   Retry,
+  Revoke,
   Say,
   Sync,
   Up,
@@ -82,6 +83,7 @@ export const upSchemas = {
     z.object({ call: z.string().max(64), claim: z.literal(true) }),
     z.object({ call: z.string().max(64), ok: z.boolean(), text: z.string().max(20_000) }),
   ]) satisfies z.ZodType<ToolAnswer>,
+  revoke: z.object({ operation: z.string().min(1).max(64).nullable() }) satisfies z.ZodType<Revoke>,
   lock: z.object({ agent: z.string().min(1).max(64).nullable() }) satisfies z.ZodType<Lock>,
 } satisfies { [K in keyof Up]: z.ZodType<Up[K]> }
 
@@ -106,6 +108,7 @@ true satisfies Same<Cancel, z.infer<typeof upSchemas.cancel>>
 true satisfies Same<Permit, z.infer<typeof upSchemas.permit>>
 true satisfies Same<ToolAnswer, z.infer<typeof upSchemas.tool>>
 true satisfies Same<PageUpdate, z.infer<typeof upSchemas.page>>
+true satisfies Same<Revoke, z.infer<typeof upSchemas.revoke>>
 true satisfies Same<Lock, z.infer<typeof upSchemas.lock>>
 true satisfies Same<Sync, z.infer<typeof upSchemas.sync>>
 true satisfies Same<ConnectAuth, z.infer<typeof connectAuthSchema>>

@@ -38,6 +38,7 @@ function messagesOf(event: LogEvent, events: readonly LogEvent[]): readonly Tran
     case 'edits':
     case 'permission':
     case 'permission-end':
+    case 'permission-revoked':
     case 'tool-call':
     case 'tool-end':
       return []

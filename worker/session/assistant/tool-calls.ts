@@ -3,8 +3,11 @@ import type { AgentSpec } from '../../core/assistant/assistant-spec.ts'
 import {
   answerPermission,
   askPermission,
+  expire,
+  type Grant,
   NO_PERMISSIONS,
   type Permissions,
+  revokeGrants,
   useGrant,
 } from '../../core/assistant/permissions.ts'
 import type { PendingOperation } from '../../core/assistant/conversation-state.ts'
@@ -21,7 +24,7 @@ import {
 import { cap } from '../../core/reply/characters.ts'
 import { clean } from '../../core/text/clean.ts'
 import { toldSections } from '../../core/briefing/agent-prompt.ts'
-import type { Acknowledgement, LogEvent, NewEvent, Permit, ToolAnswer } from '../../wire/messages.ts'
+import type { Acknowledgement, LogEvent, NewEvent, Permit, Revoke, ToolAnswer } from '../../wire/messages.ts'
 import { refuse } from '../refuse.ts'
 import type { TurnDeps } from '../turn-deps.ts'
 import type { StoredTurn } from '../turn.ts'
@@ -106,7 +109,8 @@ function beginCall(
   const at = deps.now()
   const id = `${turn.id}.${routed.calls.length}`
   const asked: ToolCall = { id, tool: tool.name, input, status: 'asking', result: '', until: at + ASK_MS }
-  const permissions = permissionsOf(record)
+  // What has expired is removed here, so that it does not pile up.
+  const { permissions } = expire(permissionsOf(record), at)
   const granted = tool.needsPermission ? useGrant(permissions, { operation: tool.name, call: id }, at) : null
   if (!tool.needsPermission || granted)
     return runCall(deps, withPermissions(record, granted?.permissions ?? permissions), routed, asked)
@@ -246,6 +250,28 @@ export function takeToolAnswer(deps: TurnDeps, answer: ToolAnswer): TakenAnswer 
   const result = cap(clean(answer.text), LONGEST_RESULT)
   close(deps, record, routed, call, answer.ok ? 'done' : 'failed', result)
   return { acknowledgement: accepted(deps), goesOn: true }
+}
+
+/**
+ * Takes back what a person has allowed for the conversation. What runs already goes on; the next use is asked about again.
+ * Nothing that may be used is no fault: the answer is the same.
+ */
+export function takeRevoke(deps: TurnDeps, { operation }: Revoke): Acknowledgement {
+  const record = deps.store.assistant.read()
+  if (!deps.info.scenario.assistant) return refuse('unknown-event')
+  const live = record ? liveGrants(record, deps.now()).map((grant) => grant.operation) : []
+  const operations = [...new Set(live)].filter((each) => operation === null || each === operation)
+  if (record && operations.length > 0) {
+    const permissions = revokeGrants(permissionsOf(record), operation)
+    const events = [{ type: 'permission-revoked', turn: deps.store.lastTurn()?.id ?? 0, operations }] as const
+    deps.sendEvents(deps.store.writeAssistant(withPermissions(record, permissions), events, deps.now()))
+  }
+  return accepted(deps)
+}
+
+/** Returns the grants for the whole conversation that may still be used. */
+export function liveGrants(record: AssistantRecord, at: number): readonly Grant[] {
+  return permissionsOf(record).grants.filter(({ scope, expiresAt }) => scope === 'conversation' && at < expiresAt)
 }
 
 function isOfDeployment({ info }: TurnDeps, { agent }: RoutedTurn, { tool }: ToolCall): boolean {
