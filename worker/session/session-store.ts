@@ -24,6 +24,9 @@ import {
   type TurnLoop,
 } from './turn.ts'
 
+/** The latest turns of an assistant from which a copy can begin. */
+const MOST_BRANCHES = 20
+
 type TurnRow = Omit<StoredTurn, 'isTold'> & { readonly told: number }
 
 /**
@@ -112,6 +115,7 @@ export class SessionStore {
    * to the chain are also queued for the copy. A repeated call changes nothing.
    *
    * @param info the data to which the copy is pinned, with the copy's own session, epoch, learner and run
+   * @param record for an assistant: its record, and the events with which the copy's own log begins
    * @param forChain the events that each turn and each choice in the copy sends to the chain, oldest first
    */
   createAs(
@@ -120,12 +124,15 @@ export class SessionStore {
     copy: ConversationCopy,
     forChain: readonly { readonly at: number; readonly events: readonly SessionEvent[] }[],
     at: number,
+    { record, first = [] }: { record?: AssistantRecord; first?: readonly NewEvent[] } = {},
   ): void {
     if (this.#erasedIn !== null) return
     const isForChain = this.#storage.transactionSync(() => {
       if (this.#sql.exec('SELECT 1 FROM session').toArray().length > 0) return false
       this.create(info, walk)
       this.copies.write(copy)
+      if (record) this.assistant.write(record)
+      this.#append(first, at)
       return forChain.map((batch) => this.chain.add(batch.events, batch.at)).includes(true)
     })
     if (isForChain) this.#wake(at)
@@ -319,7 +326,9 @@ export class SessionStore {
       const isToRemember = share.isOver && this.chain.nextDue() !== null
       if (isToRemember) this.remembering.begin(at)
       isForChain ||= isToRemember
-      const logged = this.#append(end.events, at, share.isCopyable ? end.walk : null)
+      // A copy of an assistant's conversation begins from its record instead of its walk.
+      const logged = this.#append(end.events, at, share.isCopyable ? (this.assistant.read() ?? end.walk) : null)
+      if (record) this.#dropOldRecords()
       this.#records.add(end.records, this.head())
       return logged
     })
@@ -476,7 +485,7 @@ export class SessionStore {
   /**
    * @param walk the walk after the events; it is stored with the last event, because a copy may end there ([again-1])
    */
-  #append(events: readonly NewEvent[], at: number, walk: Walk | null = null): readonly LogEvent[] {
+  #append(events: readonly NewEvent[], at: number, walk: Walk | AssistantRecord | null = null): readonly LogEvent[] {
     const before = this.head()
     return events.map((event, place) => {
       const seq = before + 1 + place
@@ -489,6 +498,12 @@ export class SessionStore {
       )
       return { seq, at, ...event }
     })
+  }
+
+  /** An assistant's record is larger than a walk, so that only those of the latest turns are kept in the log. */
+  #dropOldRecords(): void {
+    const kept = 'SELECT seq FROM events WHERE walk IS NOT NULL ORDER BY seq DESC LIMIT 1 OFFSET ?'
+    this.#sql.exec(`UPDATE events SET walk = NULL WHERE walk IS NOT NULL AND seq <= (${kept})`, MOST_BRANCHES)
   }
 
   #acknowledge(cid: string, turn: number): Accepted {
