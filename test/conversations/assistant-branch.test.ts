@@ -50,7 +50,7 @@ const talk = (events: readonly LogEvent[]) =>
   events.flatMap((event) => (event.type === 'turn-start' || event.type === 'turn' ? [[event.turn, event.text]] : []))
 
 describe('a conversation with an assistant that begins again from a turn', () => {
-  it('[again-8] has the messages, the topic, the lock and the walks of that turn, and no grant; the other stays as it is', async () => {
+  it('[again-10] has the messages, the topic, the lock and the walks of that turn, and no grant; the other stays as it is', async () => {
     const { session, key } = await begin()
     const player = await join(session)
     await player.emit('page', { hash: HASH, page: PAGE })
@@ -107,7 +107,7 @@ describe('a conversation with an assistant that begins again from a turn', () =>
     expect((await branch(again, { key: given.key, turn: 1, cid: 'c' })).status).toBe(201)
   })
 
-  it('[again-8] is refused to who has no key, from a turn that is not there, and of a scenario that is no assistant', async () => {
+  it('[again-10] is refused to who has no key, from a turn that is not there, and of a scenario that is no assistant', async () => {
     const { session, key } = await begin()
     const player = await join(session)
     await player.emit('page', { hash: HASH, page: PAGE })
@@ -128,7 +128,7 @@ describe('a conversation with an assistant that begins again from a turn', () =>
     expect((await branch(maya.session, { key: maya.key, turn: 1, cid: 'a' })).status).toBe(404)
   })
 
-  it('[again-8] may begin from each of the latest twenty turns', async () => {
+  it('[again-10] may begin from each of the latest twenty turns', async () => {
     const session = await openSession(server, { scenario: 'page-assistant' })
     const player = await join(session)
     await player.emit('page', { hash: HASH, page: PAGE })

@@ -129,7 +129,7 @@ describe('a tool that needs permission', () => {
     expect(count(denied.player, 'tool-call')).toBe(0)
   })
 
-  it('[assistant-23] allowed in this conversation is listed, and taken back from another tab: then it is asked about again', async () => {
+  it('[assistant-27] allowed in this conversation is listed, and taken back from another tab: then it is asked about again', async () => {
     const { session, player, turn, asked } = await asking()
     await permit(player, asked.id, 'here')
     const call = await first(player, 'tool-call')

@@ -112,7 +112,7 @@ describe('an assistant beside an editor', () => {
     await expect.poll(() => agents.locator('[aria-pressed="true"]').innerText()).toBe('Whoever fits')
   })
 
-  it('[assistant-23] shows what the person has allowed in this conversation, also after a reload, until it is taken back', async () => {
+  it('[assistant-27] shows what the person has allowed in this conversation, also after a reload, until it is taken back', async () => {
     const { page, complaints } = await visit()
     await open(page)
     await field(page).fill('@research Why do moths gather?')

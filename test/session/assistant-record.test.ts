@@ -72,7 +72,7 @@ function damaged(path: readonly string[], value: unknown): unknown {
 }
 
 describe('the stored record of an assistant', () => {
-  it('[assistant-25] is read as it was written', () => {
+  it('[assistant-29] is read as it was written', () => {
     expect(read(fresh)).toEqual({
       ...fresh,
       state: { ...fresh.state, shared_memory: { ...fresh.state.shared_memory, research_findings: {} } },
@@ -80,7 +80,7 @@ describe('the stored record of an assistant', () => {
     expect(read(full)).toEqual(full)
   })
 
-  it('[assistant-25] of an older version gets what it lacks', () => {
+  it('[assistant-29] of an older version gets what it lacks', () => {
     const { exchanges: _, ...older } = full
     const { agent_insights: __, active_agent_checkpoint: ___, ...state } = older.state
     expect(read({ ...older, state })).toEqual({
@@ -99,7 +99,7 @@ describe('the stored record of an assistant', () => {
     [['state', 'shared_memory', 'permissions'], { pending: [], grants: [], settled: [] }],
     [['state', 'shared_memory', 'agent_handoffs'], []],
     [['state', 'is_complete'], false],
-  ])('[assistant-25] that is damaged at %j has the rest', (path, otherwise) => {
+  ])('[assistant-29] that is damaged at %j has the rest', (path, otherwise) => {
     for (const bad of [7, 'x', { v: 2 }, [{ v: 2 }], { a: { v: 2 } }]) {
       const [from] = [read(damaged(path, bad))]
       if (path.at(-1) === 'active_agent' && bad === 'x') continue
@@ -107,7 +107,7 @@ describe('the stored record of an assistant', () => {
     }
   })
 
-  it('[assistant-25] that says not whose it is, or is of another version, counts as none', () => {
+  it('[assistant-29] that says not whose it is, or is of another version, counts as none', () => {
     for (const bad of [
       null,
       {},

@@ -21,7 +21,7 @@ const ERASURE_RETRY_MS = 5_000
 
 /**
  * `POST /api/sessions/<session>/branch {key, identity?, turn, cid}`: begins a conversation with an assistant as a copy of
- * this one as it was at the end of a turn ([again-8]), for whoever may exchange its key, and returns `201 {session,
+ * this one as it was at the end of a turn ([again-10]), for whoever may exchange its key, and returns `201 {session,
  * scenario, npc, key, token, ticket, lastsMs}`. The same `cid` leads to the same new conversation.
  */
 export const branchSession = factory.createHandlers(smallBody, async (c) => {
