@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type FileFinding, linesWithAdvice, inFile, ofWholeFile } from '../sims/authoring/finding.ts'
@@ -10,9 +10,11 @@ import { readAssistant } from '../sims/authoring/assistant-schema.ts'
 import { readScenario } from '../sims/authoring/read-scenario.ts'
 import { readYaml } from '../sims/authoring/read-yaml.ts'
 import { simulationCard } from '../sims/authoring/simulation-card.ts'
-import { bodyOf } from '../worker/chain/scenarios/stored-scenario.ts'
+import { BODIES_PATH } from '../worker/chain/scenarios/built-body.ts'
+import { bodyOf, type StoredScenario } from '../worker/chain/scenarios/stored-scenario.ts'
 import type { GraphDocument } from '../worker/core/graph/document/document.ts'
 import type { GraphLibrary } from '../worker/core/graph/graph-for.ts'
+import { canonical } from '../worker/core/graph/hash.ts'
 import { link } from '../worker/core/graph/document/link.ts'
 import { verifyGraph } from '../worker/core/graph/proof/verify.ts'
 import type { Scenario, Tier } from '../worker/core/scenario/scenario.ts'
@@ -24,9 +26,15 @@ export type ScenarioBuild =
 
 /**
  * Turns every `sims/<name>/scenario.yaml`, `sims/graphs/<id>@<version>.yaml` and `sims/backbones/<id>.yaml` under
- * `root` into one module at `out`, so that the Worker needs no YAML parser. Writes the module only when its content has
- * changed, so that file watchers don't start another build. If a source file has findings, returns all findings and
- * writes nothing.
+ * `root` into files, so that the Worker needs no YAML parser:
+ *
+ * - the module `out`, which has every scenario whole, for programs in Node
+ * - the module `catalogue.ts` beside it, which has what the Worker's lists need
+ * - `public/worker-only/<hash>.json` beside it: for each scenario the file that the Worker reads when it needs the
+ *   scenario ([publish-10])
+ *
+ * Writes a module only when its content has changed, so that file watchers don't start another build. If a source file
+ * has findings, returns all findings and writes nothing.
  *
  * @throws Error when a file cannot be read or written
  */
@@ -55,10 +63,14 @@ export async function buildScenarios({ root, out }: { root: string; out: string 
     ...simulations.toSorted((a, b) => TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier)),
     ...assistants.scenarios,
   ]
+  const bodies = ordered.map((scenario) => hashed(bodyOf({ scenario, library })))
+  // The bodies are there before a module names them.
+  await writeBodies(join(dirname(out), 'public', BODIES_PATH), bodies)
   const written = await writeIfChanged(
     out,
     moduleOf(ordered, library, (file) => importPath(root, out, file)),
   )
+  await writeIfChanged(join(dirname(out), 'catalogue.ts'), catalogueOf(bodies))
   return { ok: true, scenarios: ordered, written }
 }
 
@@ -112,23 +124,57 @@ function twins(scenarios: readonly Scenario[], files: readonly string[]): readon
 }
 
 function moduleOf(scenarios: readonly Scenario[], library: GraphLibrary, pathTo: (file: string) => string): string {
+  // The keys are sorted, as in the bodies, so that a program in Node finds everything in the same order as the Worker.
+  const textOf = (value: unknown) => JSON.stringify(JSON.parse(canonical(value)), null, 2)
   return [
     '// Written by scripts/build-scenarios.ts from sims/*/scenario.yaml, sims/graphs and sims/backbones. Change those.',
     `import type { GraphLibrary } from '${pathTo('worker/core/graph/graph-for.ts')}'`,
     `import type { Scenario } from '${pathTo('worker/core/scenario/scenario.ts')}'`,
     '',
-    `export const scenarios: readonly Scenario[] = ${JSON.stringify(scenarios, null, 2)}`,
+    `export const scenarios: readonly Scenario[] = ${textOf(scenarios)}`,
     '',
-    `export const graphLibrary: GraphLibrary = ${JSON.stringify(library, null, 2)}`,
-    '',
-    `export const scenarioHashes: Readonly<Record<string, string>> = ${JSON.stringify(hashesOf(scenarios, library), null, 2)}`,
+    `export const graphLibrary: GraphLibrary = ${textOf(library)}`,
     '',
   ].join('\n')
 }
 
-function hashesOf(scenarios: readonly Scenario[], library: GraphLibrary): Readonly<Record<string, string>> {
-  const hash = (scenario: Scenario) => createHash('sha256').update(bodyOf({ scenario, library })).digest('hex')
-  return Object.fromEntries(scenarios.map((scenario) => [scenario.id, hash(scenario)]))
+interface HashedBody {
+  readonly hash: string
+  readonly body: string
+}
+
+function hashed(body: string): HashedBody {
+  return { hash: createHash('sha256').update(body).digest('hex'), body }
+}
+
+function catalogueOf(bodies: readonly HashedBody[]): string {
+  const entries = bodies.map(({ hash, body }) => {
+    const { scenario } = JSON.parse(body) as StoredScenario
+    const { id, version, title, npcs } = scenario
+    return { id, version, title, hash, npcs: npcs.map((npc) => npc.id) }
+  })
+  return [
+    '// Written by scripts/build-scenarios.ts from sims/*/scenario.yaml, sims/graphs and sims/backbones. Change those.',
+    '/** A scenario of this build. The file `public/worker-only/<hash>.json` has it whole, with the graphs it walks. */',
+    'export interface BuiltScenario {',
+    '  readonly id: string',
+    '  readonly version: number',
+    '  readonly title: string',
+    '  readonly hash: string',
+    '  readonly npcs: readonly string[]',
+    '}',
+    '',
+    `export const builtScenarios: readonly BuiltScenario[] = ${JSON.stringify(entries, null, 2)}`,
+    '',
+  ].join('\n')
+}
+
+/** Writes the bodies of this build into the folder, and removes those of earlier builds. */
+async function writeBodies(folder: string, bodies: readonly HashedBody[]): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const { hash, body } of bodies) await writeBuilt(join(folder, `${hash}.json`), body)
+  const known = new Set(bodies.map(({ hash }) => `${hash}.json`))
+  for (const name of await readdir(folder)) if (!known.has(name)) await rm(join(folder, name))
 }
 
 function importPath(root: string, out: string, file: string): string {

@@ -11,11 +11,13 @@ const INPUTS = [
   'worker/core',
   'worker/actor',
   'worker/chain/client',
+  'worker/chain/scenarios',
   'scripts',
   'package-lock.json',
 ]
 const OUTPUTS = [
   'scenarios.ts',
+  'catalogue.ts',
   'public/embed.js',
   'public/widget.js',
   'public/polling.js',

@@ -200,13 +200,11 @@ function graphOf({ scenario, npc, library, engine }: TalkOptions) {
 /** Wraps an actor so that `hearBriefing` receives every briefing of the actor. */
 function overheard(actor: Actor, hearBriefing: (told: Briefing) => void): Actor {
   return {
-    kind: actor.kind,
-    label: actor.label,
+    ...actor,
     speak: (told, signal) => {
       hearBriefing(told)
       return actor.speak(told, signal)
     },
-    think: (task, signal) => actor.think(task, signal),
   }
 }
 

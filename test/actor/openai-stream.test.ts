@@ -205,8 +205,8 @@ describe('a good reply', () => {
     })
   }
 
-  it('[model-24] what arrives together is one piece', async () => {
-    const letters = 'a token is a letter here'.split('')
+  it('[model-33] what arrives together is one piece', async () => {
+    const letters = 'letters'.split('')
     const { pieces, text } = await trialOf([head(), send(letters.map((content) => event({ content })).join('') + stop)])
     expect(text).toBe(letters.join(''))
     expect(pieces).toEqual([text])

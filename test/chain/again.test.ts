@@ -305,6 +305,7 @@ describe('what cannot be begun again', () => {
       newSession: () => talks.newSession(),
       beginAs: (...args) => talks.beginAs(...args),
       flush: (session) => talks.flush(session),
+      scenario: () => talks.scenario(),
       async copyUntil(session, moment) {
         const copy = await talks.copyUntil(session, moment)
         await rows(scope, 'DELETE FROM sessions WHERE tenant = ?1 AND session = ?2', sessions.get('maya') ?? '')
@@ -380,6 +381,7 @@ function dyingAt(
       copyUntil: (...asked) => call(() => objects.copyUntil(...asked)),
       beginAs: (...asked) => call(() => objects.beginAs(...asked)),
       flush: (...asked) => call(() => objects.flush(...asked)),
+      scenario: (hash) => objects.scenario(hash),
     },
   }
 }

@@ -1,6 +1,6 @@
 // The deployed worker with two extra routes for tests: one returns the time of a conversation's next alarm, the other
 // calls `begin` a second time.
-import { graphLibrary, scenarios } from '../../build/scenarios.ts'
+import { builtScenarios } from '../../build/catalogue.ts'
 import { app } from '../../worker/http/app.ts'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
 
@@ -18,7 +18,7 @@ app.get('/alarm/:session', async (c) => {
 app.post('/begin-again/:session', async (c) => {
   const session = c.req.param('session')
   const object = c.env.CONVERSATIONS.get(c.env.CONVERSATIONS.idFromString(session))
-  await object.begin({ session, epoch: 'another', scenario: scenarios[0], npc: 'marcus', library: graphLibrary })
+  await object.begin({ session, epoch: 'another', content: builtScenarios[0].hash, npc: 'marcus' })
   return c.body(null, 204)
 })
 

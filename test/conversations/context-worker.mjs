@@ -2,7 +2,9 @@
 // the outbox, and the emails that the platform's binding accepted. Another door ends a conversation's object.
 import { app } from '../../worker/http/app.ts'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
+import { MIGRATIONS } from '../../worker/session/migrations.ts'
 import { SessionStore } from '../../worker/session/session-store.ts'
+import { laterRows } from '../../worker/later-table.ts'
 import { doorsRoute } from './doors-route.mjs'
 
 export class ConversationObject extends Deployed {
@@ -27,7 +29,7 @@ export class ConversationObject extends Deployed {
 
   /** Returns all outgoing messages by id, with their delivery status. */
   outbox() {
-    return this.ctx.storage.sql.exec('SELECT id, effect, status, attempts FROM outbox ORDER BY id').toArray()
+    return laterRows(this.ctx.storage.sql, 'SELECT id, effect, status, attempts FROM outbox ORDER BY id')
   }
 
   mails() {
@@ -45,6 +47,10 @@ export class ConversationObject extends Deployed {
 
   put({ info, walk, turns, events }) {
     const { sql } = this.ctx.storage
+    // An older version made all tables at the first wake.
+    sql.exec('CREATE TABLE schema (version INTEGER NOT NULL)')
+    for (const step of MIGRATIONS.slice(0, 3)) sql.exec(step)
+    sql.exec('INSERT INTO schema (version) VALUES (3)')
     sql.exec('INSERT INTO session (id, info, walk) VALUES (1, ?, ?)', info, walk)
     for (const { id, status, learner } of turns)
       sql.exec(

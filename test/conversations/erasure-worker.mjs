@@ -25,7 +25,7 @@ export class ConversationObject extends WithDoors {
 
   /** Begins the session a second time, or after its erasure. */
   beginAgain(opening) {
-    this.begin(opening)
+    return this.begin(opening)
   }
 
   everything() {

@@ -28,6 +28,7 @@ import { STEPS } from '../../worker/steps.ts'
 import { beginConversation } from '../../worker/chain/runs/begin-conversation.ts'
 import { ownScope } from '../../worker/chain/runs/own-scope.ts'
 import { readConfig } from '../../worker/env.ts'
+import { laterRows } from '../../worker/later-table.ts'
 import { SessionStore } from '../../worker/session/session-store.ts'
 import app, { ConversationObject as WithDoors } from './context-worker.mjs'
 
@@ -42,6 +43,8 @@ let isEnvSpent = false
 
 /** The rows that conversations have written, by statement. */
 const written = new Map()
+/** How many statements each object has executed. */
+const executed = new Map()
 /** For each object, the promise that its asynchronous steps wait for after `hold`. */
 const held = new WeakMap()
 
@@ -61,7 +64,7 @@ export class ConversationObject extends WithDoors {
     const when = deaths.shift()
     if (when === 'before') this.ctx.abort('died before it began')
     begun += 1
-    super.begin(opening)
+    await super.begin(opening)
     if (when !== 'after') return
     await this.ctx.storage.sync()
     this.ctx.abort('died when it had begun')
@@ -71,7 +74,7 @@ export class ConversationObject extends WithDoors {
   async beginAs(copy, opening) {
     const when = deaths.shift()
     if (when === 'before') this.ctx.abort('died before it began')
-    super.beginAs(copy, opening)
+    await super.beginAs(copy, opening)
     if (when !== 'after') return
     await this.ctx.storage.sync()
     this.ctx.abort('died when it had begun')
@@ -79,11 +82,11 @@ export class ConversationObject extends WithDoors {
 
   queue() {
     const { sql } = this.ctx.storage
-    const [cursor] = sql.exec('SELECT last, attempts, due FROM chain_cursor').toArray()
-    const [remembering] = sql.exec('SELECT due FROM remembering').toArray()
+    const [cursor] = laterRows(sql, 'SELECT last, attempts, due FROM chain_cursor')
+    const [remembering] = laterRows(sql, 'SELECT due FROM remembering')
     return {
       ...cursor,
-      waiting: sql.exec('SELECT count(*) AS n FROM chain_events').one().n,
+      waiting: laterRows(sql, 'SELECT count(*) AS n FROM chain_events')[0]?.n ?? 0,
       isRemembered: remembering?.due === null,
     }
   }
@@ -100,13 +103,24 @@ export class ConversationObject extends WithDoors {
     armed.set(this.ctx.id.toString(), faults)
   }
 
+  /**
+   * Returns how many statements the object has executed in its database since the last call of this method, and the
+   * size of the database in bytes.
+   */
+  costs() {
+    const session = this.ctx.id.toString()
+    const statements = executed.get(session) ?? 0
+    executed.set(session, 0)
+    return { statements, bytes: this.ctx.storage.sql.databaseSize }
+  }
+
   unstruck() {
     return armed.get(this.ctx.id.toString())?.length ?? 0
   }
 
   /** Returns the rows of the turns, with all that a running turn has stored. */
   turns() {
-    return this.ctx.storage.sql.exec('SELECT id, attempt, status, told, loop FROM turns ORDER BY id').toArray()
+    return laterRows(this.ctx.storage.sql, 'SELECT id, attempt, status, told, loop FROM turns ORDER BY id')
   }
 
   /**
@@ -170,7 +184,11 @@ function faultyStatement(inner) {
   }
 }
 
+/** How many times the worker and its objects have asked the database. */
+let asks = 0
+
 async function reached(ask) {
+  asks += 1
   while (mode === 'silent') await new Promise((resolve) => waiting.push(resolve))
   if (mode === 'down') throw new Error('D1_ERROR: a fault of the database')
   const answer = await ask()
@@ -236,6 +254,7 @@ function fillDisk(ctx) {
       full.set(session, left - 1)
       throw new Error('database or disk is full: SQLITE_FULL')
     }
+    executed.set(session, (executed.get(session) ?? 0) + 1)
     const cursor = exec(query, ...bindings)
     const own = written.get(session) ?? written.set(session, []).get(session)
     if (cursor.rowsWritten > 0)
@@ -270,6 +289,8 @@ app.post('/doors/begin/:when', (c) => {
 })
 
 app.get('/doors/begun', (c) => c.json(begun))
+
+app.get('/doors/db-asks', (c) => c.json(asks))
 
 /** Runs a query on the chain's database, whatever the mode is, and returns the rows. */
 app.post('/doors/db', async (c) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { hashOf } from '../../worker/wire/text-hash.ts'
 import { WIRE_VERSION } from '../../worker/wire/version.ts'
 import { admission, credentialsOf, keepCredentials, passage, renewCredentials } from '../support/credentials.ts'
 import { beginSession, newCid, type Player } from '../support/player.ts'
@@ -193,6 +194,25 @@ describe('sending a message', () => {
     expect(player.streamed(1)).toBe(turn.text)
     expect(player.deltas.length).toBeGreaterThan(1)
     expect(JSON.stringify([player.deltas, player.events])).not.toMatch(/END---|node_satisfied|internal_thought/)
+  })
+
+  it('[message-40] sends short pieces and an end without text to a client that asked for them, and to no other', async () => {
+    const session = await beginSession(served.server)
+    const short = await join(session, { short: true })
+    const heard: [string, unknown][] = []
+    short.client.socket.onAny((name: string, body: unknown) => heard.push([name, body]))
+    const plain = await join(session)
+    const turn = await plain.say("Hi, what's going on?")
+    await expect.poll(() => heard.some(([name]) => name === 'turn')).toBe(true)
+    const { text, ...rest } = turn
+    expect(plain.streamed(1)).toBe(text)
+    const pieces = heard.filter(([name]) => name === 'd').map(([, body]) => body as [number, number, number, string])
+    expect(pieces.map((piece) => piece[3]).join('')).toBe(text)
+    expect(pieces.every(([number, attempt]) => number === 1 && attempt === 1)).toBe(true)
+    expect(heard.find(([name]) => name === 'turn')?.[1]).toEqual({ ...rest, length: text.length, hash: hashOf(text) })
+    expect(heard.filter(([name]) => name === 'delta')).toEqual([])
+    const back = await join(session, { short: true })
+    expect(back.hello.events).toContainEqual(turn)
   })
 
   it('[message-13] picks a card by its number while a pivot is open', async () => {

@@ -1,7 +1,9 @@
+import { SessionStore } from '../../worker/session/session-store.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import { migrate } from '../../worker/core/walk/migrate.ts'
+import { laterRows } from '../../worker/later-table.ts'
 import { beginSessionCopy } from '../../worker/session/begin-as.ts'
 import type { ConversationCopy, CopyMoment } from '../../worker/session/conversation-copy.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
@@ -136,8 +138,9 @@ describe('the moment of a pivot', () => {
     const pivot = asked?.command.pivot ?? ''
     const { seq } = copyOf(original, { pivot })
     const repeat = 'INSERT INTO events (seq, at, body, walk) SELECT ?, at, body, walk FROM events WHERE seq = ?'
-    original.disk.storage({ isAlive: true }).sql.exec(repeat, original.store.head() + 1, asked?.seq ?? 0)
-    expect(original.store.eventsAfter(0).filter(isAsked)).toHaveLength(2)
+    const storage = original.disk.storage({ isAlive: true })
+    storage.sql.exec(repeat, original.store.head() + 1, asked?.seq ?? 0)
+    expect(new SessionStore(storage).eventsAfter(0).filter(isAsked)).toHaveLength(2)
     expect(copyOf(original, { pivot }).seq).toBe(seq)
   })
 
@@ -159,7 +162,7 @@ describe('what is not copied', () => {
     expect([copy.store.outbox.all(), copy.store.attempts()]).toEqual([[], original.store.attempts()])
     const { sql } = copy.disk.storage({ isAlive: true })
     for (const table of ['inbox', 'spending', 'revocation', 'remembering'])
-      expect([table, sql.exec(`SELECT * FROM ${table}`).toArray()]).toEqual([table, []])
+      expect([table, laterRows(sql, `SELECT * FROM ${table}`)]).toEqual([table, []])
     for (const number of [7, 8, 9]) await copy.do(round, number)
     const further = copy.store.outbox.all().map(({ id }) => id)
     expect(further.length).toBeGreaterThan(0)

@@ -4,6 +4,7 @@ import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import { startWalk } from '../../worker/core/walk/walk.ts'
+import { laterRows } from '../../worker/later-table.ts'
 import { cut, endTurn, runTurn } from '../../worker/session/run-turn.ts'
 import type { SessionInfo } from '../../worker/session/session-info.ts'
 import { SessionStore } from '../../worker/session/session-store.ts'
@@ -156,7 +157,7 @@ export class StoredPlay {
    */
   dump(): unknown {
     const { sql } = this.disk.storage({ isAlive: true })
-    const all = (query: string) => sql.exec(query).toArray()
+    const all = (query: string) => laterRows(sql, query)
     const { session: _s, epoch: _e, run: _r, learner: _l, ...info } = this.store.info()!
     return {
       info,

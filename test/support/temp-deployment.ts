@@ -14,7 +14,7 @@ const WORKER_FOLDER = 'test/conversations'
 export class TempDeployment {
   readonly configPath: string
   readonly #root: string
-  /** What earlier builds have returned, by the content of their input files. */
+  /** The folders of earlier builds, by the content of their input files. */
   readonly #built = new Map<string, string>()
 
   private constructor(root: string) {
@@ -43,11 +43,12 @@ export class TempDeployment {
    * @throws with every finding when the build fails
    */
   async build(files: Readonly<Record<string, string>>): Promise<void> {
-    const out = path.join(this.#root, 'build', 'scenarios.ts')
-    await mkdir(path.dirname(out), { recursive: true })
+    const folder = path.join(this.#root, 'build')
+    const out = path.join(folder, 'scenarios.ts')
+    await rm(folder, { recursive: true, force: true })
     const all = JSON.stringify(files)
     const known = this.#built.get(all)
-    if (known !== undefined) return writeFile(out, known)
+    if (known !== undefined) return cp(known, folder, { recursive: true })
     const sims = path.join(this.#root, 'sims')
     await rm(sims, { recursive: true, force: true })
     // The worker checks published scenarios with the code of the authors' tools.
@@ -58,7 +59,9 @@ export class TempDeployment {
     }
     const built = await buildScenarios({ root: this.#root, out })
     if (!built.ok) throw new Error(built.findings.map(formatFinding).join('\n'))
-    this.#built.set(all, await readFile(out, 'utf8'))
+    const kept = path.join(this.#root, `build-${this.#built.size}`)
+    await cp(folder, kept, { recursive: true })
+    this.#built.set(all, kept)
   }
 
   async remove(): Promise<void> {

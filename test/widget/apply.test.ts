@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EMPTY_TRANSCRIPT, apply, pendingSays, runningSpeech, standing } from '../../widget/apply.ts'
+import { hashOf } from '../../worker/wire/text-hash.ts'
 import type { Input, TranscriptState } from '../../widget/apply.ts'
 import type { DecodedEvent } from '../../worker/wire/decode.ts'
 import type { LogEvent, TurnOutcome } from '../../worker/wire/messages.ts'
@@ -146,6 +147,21 @@ describe('the transcript', () => {
   it('[embed-14] replaces the streamed text by the text of the log', () => {
     const state = after([start(1, 1)], piece(1, 1, 0, 'Good mornin'), event(turn(2, 1, 'Good evening.')))
     expect(state.items.at(-1)).toMatchObject({ text: 'Good evening.', outcome: 'complete' })
+  })
+
+  it('[message-40] takes the end of a reply without its text if it shows just that text, and asks otherwise', () => {
+    const end = (said: string): Input => {
+      const { text, ...rest } = turn(2, 1, said) as Extract<LogEvent, { type: 'turn' }>
+      return { type: 'turn', turn: { ...rest, length: text.length, hash: hashOf(text) } }
+    }
+    const whole = after([start(1, 1)], piece(1, 1, 0, 'Good evening.'), end('Good evening.'))
+    expect(whole).toEqual(after([start(1, 1), turn(2, 1, 'Good evening.')]))
+    expect(apply(whole, end('Good evening.'))).toEqual({ state: whole, news: [] })
+    for (const shown of ['Good', 'Good evening!', 'Good morning. ']) {
+      const state = after([start(1, 1)], piece(1, 1, 0, shown), end('Good evening.'))
+      expect([state.gap, state.seq, runningSpeech(state)?.text]).toEqual(['tail', 1, shown])
+    }
+    expect(after([start(1, 1)], end('Good evening.')).gap).toBe('tail')
   })
 
   it('[embed-14] shows nothing more of a reply that is complete', () => {

@@ -82,11 +82,27 @@ describe('what comes down', () => {
     )
   })
 
+  it('[message-40] reads the short forms, and nothing that only looks like one', () => {
+    expect(decode('d', [3, 1, 12, ' day'])).toEqual({
+      name: 'delta',
+      body: { turn: 3, attempt: 1, offset: 12, text: ' day' },
+    })
+    expect([decode('d', [3, 1, ' day']), decode('d', { 0: 3 }), decode('d', null)]).toEqual([null, null, null])
+    const end = { seq: 2, at: 0, type: 'turn', turn: 1, attempt: 1, outcome: 'complete', level: 'neutral' }
+    const short = { ...end, length: 4, hash: 7, offers: ['Why?'] }
+    expect(decode('turn', short)).toEqual({ name: 'turn', body: short })
+    expect(decode('turn', end)).toBeNull()
+  })
+
   it('[embed-27] never throws, whatever the name and the body are', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.constantFrom('hello', 'event', 'delta'), fc.anything()), fc.anything(), (name, body) => {
-        expect(() => [decode(name, body), decodeAcknowledgement(body), decodeRefusal(body)]).not.toThrow()
-      }),
+      fc.property(
+        fc.oneof(fc.constantFrom('hello', 'event', 'delta', 'd', 'turn'), fc.anything()),
+        fc.anything(),
+        (name, body) => {
+          expect(() => [decode(name, body), decodeAcknowledgement(body), decodeRefusal(body)]).not.toThrow()
+        },
+      ),
       { numRuns: runs('usual') },
     )
   })

@@ -12,6 +12,7 @@ import {
   encodeConnectError,
   encodeDisconnect,
   encodeEvent,
+  encodeTextEvent,
 } from '../../worker/socket/socket-packet.ts'
 import type { DecodedPacket, PacketFault } from '../../worker/socket/socket-packet.ts'
 import { runs } from '../support/runs.ts'
@@ -82,6 +83,7 @@ describe('what the server writes', () => {
 
   it('[protocol-13] [protocol-14] writes events and answers to the letter', () => {
     expect(encodeEvent('/', 'delta', [{ text: 'Well met' }])).toEqual(['2["delta",{"text":"Well met"}]'])
+    expect(encodeTextEvent('delta', [{ text: 'Well met' }])).toEqual(['2["delta",{"text":"Well met"}]'])
     expect(encodeEvent('/ns', 'x', [])).toEqual(['2/ns,["x"]'])
     expect(encodeAck('/', 17, [{ ok: true }])).toEqual(['317[{"ok":true}]'])
     expect(encodeAck('/', 0, [null])).toEqual(['30[null]'])

@@ -56,8 +56,16 @@ export class EventReader {
     this.#total += bytes.length
     this.#isEmpty &&= bytes.length === 0
     if (this.#total > this.#limits.totalBytes) return null
+    return this.#read(this.#decoder.decode(bytes, STREAM))
+  }
+
+  /** Takes the end of the body. Returns the last event, if its blank line is missing. */
+  end(): readonly StreamEvent[] | null {
+    return this.#line === '' && this.#data.length === 0 ? [] : this.#read('\n\n')
+  }
+
+  #read(text: string): readonly StreamEvent[] | null {
     const events: StreamEvent[] = []
-    const text = this.#decoder.decode(bytes, STREAM)
     let from = this.#endsInCr && text.startsWith('\n') ? 1 : 0
     if (text !== '') this.#endsInCr = text.endsWith('\r')
     for (;;) {

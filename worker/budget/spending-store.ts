@@ -1,4 +1,9 @@
+import { laterRows, laterWrite } from '../later-table.ts'
 import { type Breaker, CLOSED } from './breaker.ts'
+
+/** The statement that makes the table, in its newest form. */
+export const SPENDING_TABLE =
+  'CREATE TABLE IF NOT EXISTS spending (id INTEGER PRIMARY KEY CHECK (id = 1), body TEXT NOT NULL)'
 
 /** What a conversation has used so far, and which limits it has reached. */
 export interface Spending {
@@ -36,7 +41,7 @@ export class SpendingStore {
   }
 
   read(): Spending {
-    const [row] = this.#sql.exec<{ body: string }>('SELECT body FROM spending').toArray()
+    const [row] = laterRows<{ body: string }>(this.#sql, 'SELECT body FROM spending')
     return row ? { ...NOTHING_SPENT, ...(JSON.parse(row.body) as Partial<Spending>) } : NOTHING_SPENT
   }
 
@@ -44,6 +49,7 @@ export class SpendingStore {
   change(to: (spending: Spending) => Partial<Spending>): void {
     const spending = this.read()
     const body = JSON.stringify({ ...spending, ...to(spending) })
-    this.#sql.exec('INSERT INTO spending (id, body) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET body = ?1', body)
+    const sql = 'INSERT INTO spending (id, body) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET body = ?1'
+    laterWrite(this.#sql, SPENDING_TABLE, sql, body)
   }
 }

@@ -2,9 +2,10 @@ import { createFactory } from 'hono/factory'
 import * as z from 'zod'
 import { ChainError } from '../chain/chain-error.ts'
 import { beginConversation } from '../chain/runs/begin-conversation.ts'
+import { contentSources, loadScenario } from '../chain/scenarios/contents.ts'
 import { ownScope } from '../chain/runs/own-scope.ts'
 import { playOf } from '../session/begin-as.ts'
-import { readInfo } from '../session/session-info.ts'
+import { readFacts } from '../session/session-info.ts'
 import { issueCredentials, issueKey, lifeFrom } from '../trust/credentials.ts'
 import type { DoorEnv } from './bindings.ts'
 import { errorBody, refused } from './errors.ts'
@@ -38,18 +39,19 @@ export const branchSession = factory.createHandlers(smallBody, async (c) => {
   const original = objects.get(from)
   if ((await original.revocations()) !== held.key.ep) return refused(c, 'not-admitted')
   const copy = await original.copyUntil({ turn })
-  const info = copy !== null && copy !== 'not-kept' ? readInfo(copy.info) : null
-  if (copy === null || copy === 'not-kept' || !info?.scenario.assistant)
+  const facts = copy !== null && copy !== 'not-kept' ? readFacts(copy.info) : null
+  // Of an assistant that is pinned by its hash, the facts say that it is one.
+  if (copy === null || copy === 'not-kept' || !facts || !('assistant' in facts.scenario))
     return c.json(errorBody('give-up', 'unknown-moment', 'This conversation cannot begin again from there.'), 404)
 
   const id = objects.idFromName(`branch:${held.session}:${cid}`)
   const session = id.toString()
   const branch = objects.get(id)
-  const { learner } = info
-  const { scenario, npc } = playOf(copy)
+  const { learner } = facts
+  const chain = await ownScope(c.env, c.var.config.trust)
+  const { scenario, npc } = await playOf(copy, (hash) => loadScenario(contentSources(c.env, chain), hash))
   if ((await branch.revocations()) === null) {
     try {
-      const chain = await ownScope(c.env, c.var.config.trust)
       const begun = chain && (await beginConversation(chain, { session, scenario, npc, learner, run: null }))
       const run = begun?.ok ? begun.place : null
       await branch.beginAs(copy, { session, epoch: crypto.randomUUID(), learner, run })

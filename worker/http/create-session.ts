@@ -5,8 +5,8 @@ import { ChainError } from '../chain/chain-error.ts'
 import { type BeginResult, beginConversation } from '../chain/runs/begin-conversation.ts'
 import { ownScope } from '../chain/runs/own-scope.ts'
 import type { RunPlace } from '../chain/runs/run-data.ts'
-import { scenarioToBegin, scenarioToContinue } from '../chain/scenarios/scenario-versions.ts'
-import type { StoredScenario } from '../chain/scenarios/stored-scenario.ts'
+import { type ContentSources, contentSources } from '../chain/scenarios/contents.ts'
+import { type OpenedScenario, scenarioToBegin, scenarioToContinue } from '../chain/scenarios/scenario-versions.ts'
 import type { Scope } from '../chain/scope.ts'
 import { issueCredentials, issueKey, lifeFrom } from '../trust/credentials.ts'
 import { issueRunKey, readRunKey, type RunHeld } from '../trust/game-credentials.ts'
@@ -56,7 +56,7 @@ export const createSession = factory.createHandlers(smallBody, async (c) => {
   const held = asked.run === undefined ? null : await readRunKey(signing, asked.run, now)
   if (asked.run !== undefined && held === null) return refused(c, 'not-admitted')
   const chain = await ownScope(c.env, trust)
-  const stored = await scenarioFor(chain, asked.scenario, held)
+  const stored = await scenarioFor(contentSources(c.env, chain), asked.scenario, held)
   if (!stored)
     return c.json(errorBody('give-up', 'unknown-scenario', 'There is no such scenario here. Check data-scenario.'), 404)
   const { scenario } = stored
@@ -99,12 +99,14 @@ export const createSession = factory.createHandlers(smallBody, async (c) => {
 
 /** Returns the scenario to play; null if it does not exist, or if the request names a run of another scenario. */
 async function scenarioFor(
-  chain: Scope | null,
+  sources: ContentSources,
   asked: string | undefined,
   held: RunHeld | null,
-): Promise<StoredScenario | null> {
-  if (held === null) return scenarioToBegin(chain, asked)
-  return asked === undefined || asked === held.scenario ? scenarioToContinue(chain, held.scenario, held.version) : null
+): Promise<OpenedScenario | null> {
+  if (held === null) return scenarioToBegin(sources, asked)
+  return asked === undefined || asked === held.scenario
+    ? scenarioToContinue(sources, held.scenario, held.version)
+    : null
 }
 
 type NotBegun = Extract<BeginResult, { ok: false }>['why'] | 'erasing'

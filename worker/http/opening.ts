@@ -1,6 +1,6 @@
 import { hasMet } from '../chain/memories/has-met.ts'
 import type { RunPlace } from '../chain/runs/run-data.ts'
-import { type StoredScenario, walkedIn } from '../chain/scenarios/stored-scenario.ts'
+import type { OpenedScenario } from '../chain/scenarios/scenario-versions.ts'
 import type { Scope } from '../chain/scope.ts'
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'
 import type { WalkEngine } from '../core/walk/engine.ts'
@@ -12,7 +12,7 @@ import type { RunHeld } from '../trust/game-credentials.ts'
 /** Returns the data with which a conversation's object begins. */
 export function openingFor({
   session,
-  stored: { scenario, library },
+  stored: { hash },
   npc,
   learner,
   run,
@@ -20,7 +20,7 @@ export function openingFor({
   engine,
 }: {
   readonly session: string
-  readonly stored: StoredScenario
+  readonly stored: OpenedScenario
   readonly npc: Npc
   readonly learner: Learner
   readonly run: RunPlace | null
@@ -31,9 +31,8 @@ export function openingFor({
   return {
     session,
     epoch: crypto.randomUUID(),
-    scenario,
+    content: hash,
     npc: npc.id,
-    library: walkedIn(scenario.assistant ? scenario : { ...scenario, npcs: [npc] }, library),
     engine: engineFor(npc, engine, seed),
     seed,
     person,

@@ -1,5 +1,18 @@
 import type { SendEffect } from '../core/walk/event.ts'
+import { laterChange, laterRows, laterWrite } from '../later-table.ts'
 import type { OutboxEntry } from './outbox-entry.ts'
+
+/** The statement that makes the table, in its newest form. */
+export const OUTBOX_TABLE = `CREATE TABLE IF NOT EXISTS outbox (
+    id TEXT PRIMARY KEY,
+    effect TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'dead', 'gone', 'undeliverable')),
+    attempts INTEGER NOT NULL,
+    due INTEGER NOT NULL,
+    result TEXT,
+    destination TEXT
+  ) WITHOUT ROWID`
 
 /** The state of a message after an attempt to deliver it. */
 export type Settled =
@@ -33,7 +46,9 @@ export class OutboxStore {
    */
   add(effects: readonly SendEffect[], at: number): void {
     for (const effect of effects) {
-      this.#sql.exec(
+      laterWrite(
+        this.#sql,
+        OUTBOX_TABLE,
         "INSERT OR IGNORE INTO outbox (id, effect, at, status, attempts, due) VALUES (?, ?, ?, 'pending', 0, ?)",
         effect.id,
         JSON.stringify(effect),
@@ -50,22 +65,22 @@ export class OutboxStore {
    */
   claim(now: number, leaseEnd: number, limit: number): readonly OutboxEntry[] {
     if (limit <= 0) return []
-    const rows = this.#sql
-      .exec<{ effect: string; at: number; attempts: number }>(
-        `UPDATE outbox SET attempts = attempts + 1, due = ? WHERE id IN (
-           SELECT id FROM outbox WHERE status = 'pending' AND due <= ? ORDER BY due, at, id LIMIT ?
-         ) RETURNING effect, at, attempts`,
-        leaseEnd,
-        now,
-        limit,
-      )
-      .toArray()
+    const rows = laterRows<{ effect: string; at: number; attempts: number }>(
+      this.#sql,
+      `UPDATE outbox SET attempts = attempts + 1, due = ? WHERE id IN (
+         SELECT id FROM outbox WHERE status = 'pending' AND due <= ? ORDER BY due, at, id LIMIT ?
+       ) RETURNING effect, at, attempts`,
+      leaseEnd,
+      now,
+      limit,
+    )
     return rows.map(({ effect, at, attempts }) => ({ effect: JSON.parse(effect) as SendEffect, at, attempt: attempts }))
   }
 
   /** Writes an attempt's result, unless a later attempt has claimed the message. */
   settle({ effect, attempt }: OutboxEntry, settled: Settled): void {
-    this.#sql.exec(
+    laterChange(
+      this.#sql,
       `UPDATE outbox SET status = ?, due = coalesce(?, due), result = ?, destination = ?
        WHERE id = ? AND status = 'pending' AND attempts = ?`,
       settled.status,
@@ -79,20 +94,18 @@ export class OutboxStore {
 
   /** Returns when the next attempt is due, in milliseconds since 1970; null if no message is pending. */
   nextDue(): number | null {
-    return this.#sql.exec<{ due: number | null }>("SELECT min(due) AS due FROM outbox WHERE status = 'pending'").one()
-      .due
+    const sql = "SELECT min(due) AS due FROM outbox WHERE status = 'pending'"
+    return laterRows<{ due: number | null }>(this.#sql, sql)[0]?.due ?? null
   }
 
   /** Returns the delivery state of every message, oldest first, without the content. */
   all(): readonly SendState[] {
     const columns = 'id, at, status, attempts, due, result'
-    return this.#sql
-      .exec<Record<string, SqlStorageValue>>(`SELECT ${columns} FROM outbox ORDER BY at, id`)
-      .toArray() as unknown[] as SendState[]
+    return laterRows(this.#sql, `SELECT ${columns} FROM outbox ORDER BY at, id`) as unknown[] as SendState[]
   }
 
   isGone(destination: string): boolean {
     const query = "SELECT 1 FROM outbox WHERE status = 'gone' AND destination = ? LIMIT 1"
-    return this.#sql.exec(query, destination).toArray().length > 0
+    return laterRows(this.#sql, query, destination).length > 0
   }
 }

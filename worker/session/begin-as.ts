@@ -9,7 +9,15 @@ import { readRecord } from './assistant/record-schema.ts'
 import { liveGrants } from './assistant/tool-calls.ts'
 import { chainEventsOf } from './chain-events.ts'
 import type { ConversationCopy } from './conversation-copy.ts'
-import { readInfo, type SessionInfo } from './session-info.ts'
+import {
+  type Contents,
+  isolateContents,
+  pinsOf,
+  readFacts,
+  readInfo,
+  type SessionFacts,
+  type SessionInfo,
+} from './session-info.ts'
 import type { SessionStore } from './session-store.ts'
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
@@ -23,14 +31,24 @@ export interface CopyOpening {
   readonly run: RunPlace | null
 }
 
-/** Begins a conversation as a copy of another conversation. If the conversation has begun already, nothing changes. */
-export function beginSessionCopy(store: SessionStore, copy: ConversationCopy, opening: CopyOpening, at: number): void {
-  const info: SessionInfo = { ...readInfo(copy.info), ...opening }
+/**
+ * Begins a conversation as a copy of another conversation. If the conversation has begun already, nothing changes.
+ *
+ * @param contents has the contents to which the copy is pinned
+ */
+export function beginSessionCopy(
+  store: SessionStore,
+  copy: ConversationCopy,
+  opening: CopyOpening,
+  at: number,
+  contents: Contents = isolateContents,
+): void {
+  const info: SessionInfo = { ...readInfo(copy.info, contents), ...opening }
   const forChain = happenedIn(copy).map((happened) => ({
     at: happened.at,
     events: chainEventsOf(happened, happened.at),
   }))
-  store.createAs(info, walkOf(copy, info), copy, forChain, at, branchOf(copy, info, at))
+  store.createAs({ info, pins: pinsOf(copy.info) }, walkOf(copy, info), copy, forChain, at, branchOf(copy, info, at))
 }
 
 /**
@@ -83,19 +101,33 @@ interface CopiedPlay {
   readonly endedAt: number | null
 }
 
+/** Reads the scenario with a hash; null if there is none. */
+export type ReadScenario = (hash: string) => Promise<{ readonly scenario: Scenario } | null>
+
 /**
  * Returns the data that the chain stores about a copied conversation.
  *
- * @throws if the scenario does not have the conversation's colleague
+ * @throws if the scenario is not there, or does not have the conversation's colleague
  */
-export function playOf(copy: ConversationCopy): CopiedPlay {
-  const { scenario, npc: id } = readInfo(copy.info)
+export async function playOf(copy: ConversationCopy, read: ReadScenario): Promise<CopiedPlay> {
+  const { scenario, npc: id } = await scenarioOf(copy, read)
   const npc = scenario.npcs.find((each) => each.id === id)
   if (!npc) throw new Error(`scenario ${scenario.id} has no such colleague`)
   const happened = happenedIn(copy)
   const isEnd = ({ events }: (typeof happened)[number]) =>
     events.some((event) => event.type === 'command' && event.command.name === 'AI_EndConversation')
   return { scenario, npc, metAt: happened[0]?.at ?? null, endedAt: happened.find(isEnd)?.at ?? null }
+}
+
+async function scenarioOf(
+  { info }: ConversationCopy,
+  read: ReadScenario,
+): Promise<SessionFacts & { readonly scenario: Scenario }> {
+  const pins = pinsOf(info)
+  if (pins === null) return readInfo(info)
+  const found = await read(pins.scenario)
+  if (found === null) throw new Error(`there is no content ${pins.scenario}`)
+  return { ...readFacts(info), scenario: found.scenario }
 }
 
 interface PastEnd {

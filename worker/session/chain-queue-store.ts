@@ -1,4 +1,6 @@
 import type { SessionEvent } from '../chain/session-events.ts'
+import { laterChange, laterRows, laterWrite } from '../later-table.ts'
+import { LATER_TABLES } from './migrations.ts'
 
 /** The events that wait for delivery to the chain, oldest first. */
 export interface QueuedEvents {
@@ -24,7 +26,8 @@ export class ChainQueueStore {
 
   /** Starts to store events for the chain. A repeated call changes nothing. */
   begin(): void {
-    this.#sql.exec('INSERT OR IGNORE INTO chain_cursor (id, last, seen_at, attempts) VALUES (1, 0, 0, 0)')
+    const sql = 'INSERT OR IGNORE INTO chain_cursor (id, last, seen_at, attempts) VALUES (1, 0, 0, 0)'
+    laterWrite(this.#sql, LATER_TABLES.chain_cursor, sql)
   }
 
   /**
@@ -37,15 +40,18 @@ export class ChainQueueStore {
    * @returns true if the queue was empty before, so that the caller has to set an alarm
    */
   add(events: readonly SessionEvent[], at: number): boolean {
-    const [cursor] = this.#sql
-      .exec<{ last: number; seen_at: number; due: number | null }>('SELECT last, seen_at, due FROM chain_cursor')
-      .toArray()
+    const [cursor] = laterRows<{ last: number; seen_at: number; due: number | null }>(
+      this.#sql,
+      'SELECT last, seen_at, due FROM chain_cursor',
+    )
     if (!cursor) return false
     const all = cursor.last === 0 ? [{ type: 'met', at } as const, ...events] : [...events]
     if (all.length === 0 && at - cursor.seen_at >= DAY_MS) all.push({ type: 'seen', at })
     if (all.length === 0) return false
     for (const [place, event] of all.entries())
-      this.#sql.exec(
+      laterWrite(
+        this.#sql,
+        LATER_TABLES.chain_events,
         'INSERT INTO chain_events (number, event) VALUES (?, ?)',
         cursor.last + 1 + place,
         JSON.stringify(event),
@@ -61,15 +67,17 @@ export class ChainQueueStore {
 
   /** Returns when the next attempt is due, in milliseconds since 1970; null if no event waits. */
   nextDue(): number | null {
-    const [cursor] = this.#sql.exec<{ due: number | null }>('SELECT due FROM chain_cursor').toArray()
+    const [cursor] = laterRows<{ due: number | null }>(this.#sql, 'SELECT due FROM chain_cursor')
     return cursor?.due ?? null
   }
 
   /** Returns the oldest waiting events, at most `limit`; null if no event waits. */
   waiting(limit: number): QueuedEvents | null {
-    const rows = this.#sql
-      .exec<{ number: number; event: string }>('SELECT number, event FROM chain_events ORDER BY number LIMIT ?', limit)
-      .toArray()
+    const rows = laterRows<{ number: number; event: string }>(
+      this.#sql,
+      'SELECT number, event FROM chain_events ORDER BY number LIMIT ?',
+      limit,
+    )
     const [first] = rows
     if (!first) return null
     const { attempts } = this.#sql.exec<{ attempts: number }>('SELECT attempts FROM chain_cursor').one()
@@ -80,12 +88,16 @@ export class ChainQueueStore {
    * Removes the events up to the number `applied`, which the chain has applied. The remaining events are due at once.
    */
   settle(applied: number, at: number): void {
-    this.#sql.exec('DELETE FROM chain_events WHERE number <= ?', applied)
-    this.#sql.exec('UPDATE chain_cursor SET attempts = 0, due = iif(EXISTS (SELECT 1 FROM chain_events), ?, NULL)', at)
+    laterChange(this.#sql, 'DELETE FROM chain_events WHERE number <= ?', applied)
+    laterChange(
+      this.#sql,
+      'UPDATE chain_cursor SET attempts = 0, due = iif(EXISTS (SELECT 1 FROM chain_events), ?, NULL)',
+      at,
+    )
   }
 
   postpone(attempts: number, due: number): void {
-    this.#sql.exec('UPDATE chain_cursor SET attempts = ?, due = ? WHERE due IS NOT NULL', attempts, due)
+    laterChange(this.#sql, 'UPDATE chain_cursor SET attempts = ?, due = ? WHERE due IS NOT NULL', attempts, due)
   }
 
   /**
@@ -93,7 +105,7 @@ export class ChainQueueStore {
    * conversation.
    */
   drop(): void {
-    this.#sql.exec('DELETE FROM chain_cursor')
-    this.#sql.exec('DELETE FROM chain_events')
+    laterChange(this.#sql, 'DELETE FROM chain_cursor')
+    laterChange(this.#sql, 'DELETE FROM chain_events')
   }
 }

@@ -7,7 +7,9 @@ import type {
   CopiedTurn,
   CopyMoment,
 } from './conversation-copy.ts'
+import { laterRows, laterWrite } from '../later-table.ts'
 import type { NewEvent } from '../wire/messages.ts'
+import { LATER_TABLES } from './migrations.ts'
 
 type TurnRow = Omit<CopiedTurn, 'status'>
 
@@ -31,7 +33,8 @@ export class CopyStore {
 
   /** Stores the `SessionInfo` that a migration is about to replace, so that a copy can end before the migration. */
   keepEarlier(head: number): void {
-    this.#sql.exec('INSERT OR IGNORE INTO earlier (seq, info) SELECT ?, info FROM session', head)
+    const sql = 'INSERT OR IGNORE INTO earlier (seq, info) SELECT ?, info FROM session'
+    laterWrite(this.#sql, LATER_TABLES.earlier, sql, head)
   }
 
   /**
@@ -40,10 +43,12 @@ export class CopyStore {
    * version to which the conversation was pinned.
    */
   canCopy(): boolean {
-    const all = 'SELECT info FROM session UNION ALL SELECT info FROM earlier'
-    const bare = `SELECT 1 FROM (${all})
-      WHERE json_type(info, '$.scenario.simulation') IS NULL AND json_type(info, '$.scenario.assistant') IS NULL`
-    return this.#sql.exec(bare).toArray().length === 0
+    const isBare = (table: 'session' | 'earlier') => {
+      const bare = `SELECT 1 FROM ${table}
+        WHERE json_type(info, '$.scenario.simulation') IS NULL AND json_type(info, '$.scenario.assistant') IS NULL`
+      return laterRows(this.#sql, bare).length > 0
+    }
+    return !isBare('session') && !isBare('earlier')
   }
 
   until(moment: CopyMoment): CopyResult {
@@ -62,12 +67,16 @@ export class CopyStore {
       info: this.#infoAt(seq),
       turns,
       ...(page && { page }),
-      records: this.#sql
-        .exec<CopiedRecords & Row>('SELECT seq, body FROM records WHERE seq <= ? ORDER BY id', seq)
-        .toArray(),
-      earlier: this.#sql
-        .exec<{ seq: number; info: string }>('SELECT seq, info FROM earlier WHERE seq < ? ORDER BY seq', seq)
-        .toArray(),
+      records: laterRows<CopiedRecords & Row>(
+        this.#sql,
+        'SELECT seq, body FROM records WHERE seq <= ? ORDER BY id',
+        seq,
+      ),
+      earlier: laterRows<{ seq: number; info: string }>(
+        this.#sql,
+        'SELECT seq, info FROM earlier WHERE seq < ? ORDER BY seq',
+        seq,
+      ),
     }
   }
 
@@ -76,11 +85,16 @@ export class CopyStore {
    * conversation.
    */
   write({ events, turns, records, earlier, page }: ConversationCopy): void {
-    if (page) this.#sql.exec('INSERT INTO pages (hash, at, body) VALUES (?, 0, ?)', page.hash, page.body)
+    if (page) {
+      const sql = 'INSERT INTO pages (hash, at, body) VALUES (?, 0, ?)'
+      laterWrite(this.#sql, LATER_TABLES.pages, sql, page.hash, page.body)
+    }
     for (const { seq, at, body, walk } of events)
       this.#sql.exec('INSERT INTO events (seq, at, body, walk) VALUES (?, ?, ?, ?)', seq, at, body, walk)
     for (const { id, attempt, status, cid, learner, page: text, context = null, lease, report, quality } of turns)
-      this.#sql.exec(
+      laterWrite(
+        this.#sql,
+        LATER_TABLES.turns,
         `INSERT INTO turns (id, attempt, status, cid, learner, page, context, lease, report, quality, told)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`,
         id,
@@ -94,8 +108,10 @@ export class CopyStore {
         report,
         quality,
       )
-    for (const { seq, body } of records) this.#sql.exec('INSERT INTO records (body, seq) VALUES (?, ?)', body, seq)
-    for (const { seq, info } of earlier) this.#sql.exec('INSERT INTO earlier (seq, info) VALUES (?, ?)', seq, info)
+    for (const { seq, body } of records)
+      laterWrite(this.#sql, LATER_TABLES.records, 'INSERT INTO records (body, seq) VALUES (?, ?)', body, seq)
+    for (const { seq, info } of earlier)
+      laterWrite(this.#sql, LATER_TABLES.earlier, 'INSERT INTO earlier (seq, info) VALUES (?, ?)', seq, info)
   }
 
   #cut(moment: CopyMoment): Cut | null {
@@ -124,7 +140,7 @@ export class CopyStore {
 
   #page(hash: string | null): CopiedPage | null {
     if (hash === null) return null
-    const [row] = this.#sql.exec<CopiedPage & Row>('SELECT hash, body FROM pages WHERE hash = ?', hash).toArray()
+    const [row] = laterRows<CopiedPage & Row>(this.#sql, 'SELECT hash, body FROM pages WHERE hash = ?', hash)
     return row ?? null
   }
 
@@ -140,27 +156,25 @@ export class CopyStore {
   }
 
   #infoAt(seq: number): string {
-    const [earlier] = this.#sql
-      .exec<{ info: string }>('SELECT info FROM earlier WHERE seq >= ? ORDER BY seq LIMIT 1', seq)
-      .toArray()
+    const [earlier] = laterRows<{ info: string }>(
+      this.#sql,
+      'SELECT info FROM earlier WHERE seq >= ? ORDER BY seq LIMIT 1',
+      seq,
+    )
     return (earlier ?? this.#sql.exec<{ info: string }>('SELECT info FROM session').one()).info
   }
 
   #turns(events: readonly CopiedEvent[]): readonly CopiedTurn[] {
     const ends = new Map(events.map(read).flatMap((event) => (event.type === 'turn' ? [[event.turn, event]] : [])))
-    return this.#sql
-      .exec<TurnRow & Row>(
-        'SELECT id, attempt, cid, learner, page, context, lease, report, quality FROM turns ORDER BY id',
-      )
-      .toArray()
-      .flatMap((row): CopiedTurn[] => {
-        const end = ends.get(row.id)
-        if (end === undefined) return []
-        // The stored report belongs to the attempt that completed the turn, so a turn that was not complete is copied
-        // without a report.
-        const heard = end.outcome === 'complete' ? {} : { report: null, quality: null }
-        return [{ ...row, ...heard, attempt: end.attempt, status: end.outcome === 'failed' ? 'failed' : 'done' }]
-      })
+    const sql = 'SELECT id, attempt, cid, learner, page, context, lease, report, quality FROM turns ORDER BY id'
+    return laterRows<TurnRow & Row>(this.#sql, sql).flatMap((row): CopiedTurn[] => {
+      const end = ends.get(row.id)
+      if (end === undefined) return []
+      // The stored report belongs to the attempt that completed the turn, so a turn that was not complete is copied
+      // without a report.
+      const heard = end.outcome === 'complete' ? {} : { report: null, quality: null }
+      return [{ ...row, ...heard, attempt: end.attempt, status: end.outcome === 'failed' ? 'failed' : 'done' }]
+    })
   }
 }
 

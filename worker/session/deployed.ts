@@ -1,9 +1,17 @@
-import { graphLibrary, scenarios } from '../../build/scenarios.ts'
+import { builtScenarios } from '../../build/catalogue.ts'
+import type { StoredScenario } from '../chain/scenarios/stored-scenario.ts'
 import { chooseGraph } from './begin.ts'
 import type { Catalogue } from './versions.ts'
 
-/** The scenarios and graphs that this deployment was built with. */
-export const deployed: Catalogue = {
-  scenario: (id) => scenarios.find((scenario) => scenario.id === id) ?? null,
-  graph: (scenario, npc, { engine, seed }) => chooseGraph(scenario, npc, { engine, seed, library: graphLibrary }),
+/** Returns the hash of the scenario that this deployment was built with; null if it has no scenario with this id. */
+export function deployedHash(id: string): string | null {
+  return builtScenarios.find((built) => built.id === id)?.hash ?? null
+}
+
+/** Returns the catalogue of a deployment that was built with this scenario. */
+export function catalogueOf({ scenario, library }: StoredScenario): Catalogue {
+  return {
+    scenario: (id) => (scenario.id === id ? scenario : null),
+    graph: (newest, npc, { engine, seed }) => chooseGraph(newest, npc, { engine, seed, library }),
+  }
 }

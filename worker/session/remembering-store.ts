@@ -1,3 +1,6 @@
+import { laterChange, laterRows, laterWrite } from '../later-table.ts'
+import { LATER_TABLES } from './migrations.ts'
+
 /**
  * The longest time between two attempts, in milliseconds. The time grows up to this limit, because work that cannot
  * succeed must not keep its object awake.
@@ -20,7 +23,8 @@ export class RememberingStore {
    * conversation; a repeated call changes nothing.
    */
   begin(at: number): void {
-    this.#sql.exec('INSERT OR IGNORE INTO remembering (id, attempts, due) VALUES (1, 0, ?)', at)
+    const sql = 'INSERT OR IGNORE INTO remembering (id, attempts, due) VALUES (1, 0, ?)'
+    laterWrite(this.#sql, LATER_TABLES.remembering, sql, at)
   }
 
   /**
@@ -28,7 +32,7 @@ export class RememberingStore {
    * memories are made.
    */
   nextDue(): number | null {
-    const [row] = this.#sql.exec<{ due: number | null }>('SELECT due FROM remembering').toArray()
+    const [row] = laterRows<{ due: number | null }>(this.#sql, 'SELECT due FROM remembering')
     return row?.due ?? null
   }
 
@@ -37,20 +41,19 @@ export class RememberingStore {
    * with each attempt, up to an hour. Returns the number of the attempt, from 1; null if the work is not due.
    */
   claim(now: number, leaseMs: number): number | null {
-    const [row] = this.#sql
-      .exec<{ attempts: number }>(
-        'UPDATE remembering SET attempts = attempts + 1, due = ? + min(? << min(attempts, 16), ?) WHERE due <= ? RETURNING attempts',
-        now,
-        leaseMs,
-        LONGEST_MS,
-        now,
-      )
-      .toArray()
+    const [row] = laterRows<{ attempts: number }>(
+      this.#sql,
+      'UPDATE remembering SET attempts = attempts + 1, due = ? + min(? << min(attempts, 16), ?) WHERE due <= ? RETURNING attempts',
+      now,
+      leaseMs,
+      LONGEST_MS,
+      now,
+    )
     return row?.attempts ?? null
   }
 
   /** Marks the memories as made. Returns true if they were not made before. */
   settle(): boolean {
-    return this.#sql.exec('UPDATE remembering SET due = NULL WHERE due IS NOT NULL').rowsWritten > 0
+    return laterChange(this.#sql, 'UPDATE remembering SET due = NULL WHERE due IS NOT NULL') > 0
   }
 }

@@ -12,8 +12,8 @@ import { transcriptOf } from '../core/run/transcript.ts'
 import type { InteractionLog } from '../core/walk/interaction-log.ts'
 import type { KeepReason } from '../core/walk/migrate.ts'
 import { type NpcState, npcStateOf, type Rehydrated, rehydrate } from '../core/walk/npc-state.ts'
-import { readConfig } from '../env.ts'
-import { log } from '../log.ts'
+import { configOf } from '../env.ts'
+import { log, nameOf } from '../log.ts'
 import { createCarry } from '../outbox/carry.ts'
 import { Outbox } from '../outbox/outbox.ts'
 import { callTool } from '../outbox/call-tool.ts'
@@ -26,25 +26,30 @@ import { SocketEngine } from '../socket/socket-engine.ts'
 import { connectAuthSchema, upSchemas } from '../wire/schema.ts'
 import { WIRE_VERSION } from '../wire/version.ts'
 import type { Acknowledgement, Cursor, Down, LogEvent, PartialReply, Renewed, Up } from '../wire/messages.ts'
+import { Alarm } from './alarm.ts'
 import { accountOf, readLog } from './read-log.ts'
 import { createGate, type Gate } from './admission.ts'
-import { beginSession, type Opening } from './begin.ts'
+import { beginSession, bindGraphs, type Opening } from './begin.ts'
 import { beginSessionCopy, type CopyOpening } from './begin-as.ts'
+import { staticFiles } from '../chain/scenarios/contents.ts'
+import { ownScope } from '../chain/runs/own-scope.ts'
 import { type ChainSide, createChainSide, earliest } from './chain-side.ts'
 import type { ConversationCopy, CopyResult, CopyMoment } from './conversation-copy.ts'
-import { deployed } from './deployed.ts'
+import { catalogueOf, deployedHash } from './deployed.ts'
 import type { ConversationMetadata, ConversationState } from '../core/assistant/conversation-state.ts'
 import type { Described } from './assistant/assistant-store.ts'
 import type { ToldTurns } from './assistant/assistant-record.ts'
 import { stateNow } from './assistant/tell.ts'
 import { takePermit, takeRevoke, takeToolAnswer } from './assistant/tool-calls.ts'
+import { takeVerdict } from './assistant/take-verdict.ts'
 import { takeLock, takePage } from './assistant/take-page.ts'
 import { helloFor } from './hello.ts'
 import { type Overview, overviewOf } from './overview.ts'
 import { refuse } from './refuse.ts'
 import { shortDelta, shortEvent } from './short-events.ts'
 import { replayOf } from './replay.ts'
-import type { SessionInfo } from './session-info.ts'
+import { SessionContents } from './session-contents.ts'
+import { ContentMissing, pinsOf, readFacts, type SessionInfo } from './session-info.ts'
 import { newSeparator, type SeparatorKind } from './hear.ts'
 import { SessionStore } from './session-store.ts'
 import type { TurnDeps } from './turn-deps.ts'
@@ -71,12 +76,28 @@ const ALARM_MS = 10_000
 /** The lease of a delivery attempt, as a multiple of the time that the attempt may take. */
 const LEASE_FACTOR = 2
 
+/** How long the object waits for contents, in milliseconds. Meanwhile it handles no message. */
+const LOAD_MS = 5_000
+/** How long the object waits before it tries again to load contents that could not be loaded, in milliseconds. */
+const RELOAD_MS = 5_000
+/** The longest of these waits. Each is twice as long as the one before it. */
+const LONGEST_RELOAD_MS = 3_600_000
+
+/** Why the object does not have its contents: they cannot be read now, or no source has them. */
+type Lack = 'unavailable' | 'gone'
+
 /**
  * The Durable Object of one conversation. The object connects the sockets, the store and the runner of turns. The
  * object may hibernate at any time between turns, so all its state is in the store and in the sockets' attachments.
  */
 export class ConversationObject extends DurableObject<object> {
+  readonly #alarm: Alarm
   readonly #store: SessionStore
+  readonly #contents: SessionContents
+  /** Null if the object has its contents, or needs none. */
+  #lack: Lack | null = null
+  /** How often in a row the contents could not be loaded. */
+  #misses = 0
   readonly #engine: SocketEngine
   readonly #outbox: Outbox
   readonly #chain: ChainSide
@@ -103,15 +124,21 @@ export class ConversationObject extends DurableObject<object> {
 
   constructor(ctx: DurableObjectState, env: object) {
     super(ctx, env)
-    this.#store = new SessionStore(ctx.storage)
-    this.#store.migrate()
-    const config = readConfig({ ...env })
+    const config = configOf(env)
+    this.#contents = new SessionContents({ files: staticFiles(env), chain: () => ownScope(env, config.trust) })
+    this.#alarm = new Alarm(ctx.storage)
+    this.#store = new SessionStore(ctx.storage, this.#contents, this.#alarm)
+    const pins = this.#store.migrate() ? this.#store.pins() : null
+    if (pins !== null && !this.#contents.hold(pins)) {
+      this.#lack = 'unavailable'
+      void ctx.blockConcurrencyWhile(() => this.#load())
+    }
     this.#leaseMs = config.turnLeaseMs
     this.#separator = config.separator
     this.#budget = openBudget(config, env, ctx, () => this.#info)
     const actor = chooseActor(config, {
       pace: createPace(config.rehearsalPaceMs),
-      table: () => loadWordTable(assetsOf(env), (error) => log('words-not-loaded', { error })),
+      table: () => loadWordTable(staticFiles(env), (error) => log('words-not-loaded', { error })),
     })
     const { speaker } = config
     this.#actor = speaker.kind === 'model' ? createMeteredActor(actor, this.#budget, speaker.maxOutputTokens) : actor
@@ -148,16 +175,27 @@ export class ConversationObject extends DurableObject<object> {
    * Begins the conversation. The Worker calls this method once, when it creates the session. A second call changes
    * nothing.
    */
-  begin(opening: Opening): void {
-    beginSession(this.#store, opening, Date.now())
+  async begin(opening: Opening): Promise<void> {
+    if (this.#store.hasBegun()) return
+    const stored = await this.#contents.stored(opening.content)
+    if (stored === null) throw new Error(`there is no content ${opening.content}`)
+    const { scenario } = stored
+    const bound = bindGraphs(stored, opening)
+    // The contents are kept before the conversation begins, so that no conversation is pinned to what nobody has.
+    const pins = await this.#contents.keep(opening.content, scenario, bound)
+    beginSession(this.#store, opening, { scenario, bound, pins }, Date.now())
   }
 
   /**
    * Begins the conversation as a copy of another conversation. A repeated call, or a call after an erasure, changes
    * nothing.
    */
-  beginAs(copy: ConversationCopy, opening: CopyOpening): void {
-    beginSessionCopy(this.#store, copy, opening, Date.now())
+  async beginAs(copy: ConversationCopy, opening: CopyOpening): Promise<void> {
+    if (this.#store.hasBegun()) return
+    const pins = pinsOf(copy.info)
+    const loaded = pins && (await this.#contents.load(pins, readFacts(copy.info)))
+    if (loaded?.ok === false) throw new Error(`there is no content ${loaded.gone}`)
+    beginSessionCopy(this.#store, copy, opening, Date.now(), this.#contents)
   }
 
   /**
@@ -166,7 +204,7 @@ export class ConversationObject extends DurableObject<object> {
    * revocation shut out.
    */
   copyUntil(moment: CopyMoment): CopyResult {
-    const copy = this.#store.info() && this.#store.copies.until(moment)
+    const copy = this.#store.hasBegun() ? this.#store.copies.until(moment) : null
     return copy !== null && this.#store.epoch() > 0 ? 'not-kept' : copy
   }
 
@@ -174,14 +212,14 @@ export class ConversationObject extends DurableObject<object> {
    * Returns the interaction log: every state that the conversation visited, and what happened there; null if the
    * conversation never began. No learner may see the log, because it contains the colleague's thoughts.
    */
-  interactionLog(): InteractionLog | null {
-    const info = this.#store.info()
+  async interactionLog(): Promise<InteractionLog | null> {
+    const info = await this.#whole()
     return info && readLog(info, this.#store.recorded(), Date.now())
   }
 
   /** Returns the conversation's state in names and numbers; null if the conversation never began. */
-  overview(): Overview | null {
-    const info = this.#store.info()
+  async overview(): Promise<Overview | null> {
+    const info = await this.#whole()
     return info && overviewOf(info, this.#store, { sockets: this.#engine.peers().length, live: this.#runner.live })
   }
 
@@ -190,7 +228,7 @@ export class ConversationObject extends DurableObject<object> {
    * reasons, for people who may read conversations; null if the conversation never began.
    */
   told(turn: number | null): ToldTurns | null {
-    return this.#store.info() && this.#store.assistant.told(turn)
+    return this.#store.hasBegun() ? this.#store.assistant.told(turn) : null
   }
 
   /**
@@ -198,7 +236,7 @@ export class ConversationObject extends DurableObject<object> {
    * conversation.
    */
   conversationState(): ConversationState | null {
-    const info = this.#store.info()
+    const info = this.#known()
     return info?.scenario.assistant ? stateNow(info, this.#store) : null
   }
 
@@ -206,22 +244,22 @@ export class ConversationObject extends DurableObject<object> {
    * Changes what a person has written about a conversation with an assistant, and returns all of it; null if this is no
    * such conversation. Without a change nothing is written.
    */
-  describe(given: Described): ConversationMetadata | null {
-    const info = this.#known()
+  async describe(given: Described): Promise<ConversationMetadata | null> {
+    const info = await this.#whole()
     return info?.scenario.assistant ? this.#store.assistant.describe(info, given, Date.now()) : null
   }
 
   /** Returns the walk's position as hosts with their own engine store it; null if the conversation never began. */
   npcState(): NpcState | null {
-    return this.#store.info() && npcStateOf(this.#store.walk())
+    return this.#store.hasBegun() ? npcStateOf(this.#store.walk()) : null
   }
 
   /**
    * Continues the conversation from a host's state. Refuses it while a turn runs, after the end, and if the state does
    * not fit the graph. Returns null if the conversation never began.
    */
-  setNpcState(state: NpcState): Rehydrated | null {
-    const info = this.#known()
+  async setNpcState(state: NpcState): Promise<Rehydrated | null> {
+    const info = await this.#whole()
     if (info === null) return null
     if (this.#store.lastTurn()?.status === 'running') return { ok: false, why: 'turn-open' }
     const done = rehydrate(info.graph, this.#store.walk(), state)
@@ -231,17 +269,17 @@ export class ConversationObject extends DurableObject<object> {
 
   /** Returns the transcript as the learner saw it; null if the conversation never began. */
   transcript(): readonly TranscriptMessage[] | null {
-    return this.#store.info() && transcriptOf(this.#store.eventsAfter(0))
+    return this.#store.hasBegun() ? transcriptOf(this.#store.eventsAfter(0)) : null
   }
 
   /** Returns how often the conversation was revoked; null if the conversation never began or was erased. */
   revocations(): number | null {
-    return this.#known() && this.#store.epoch()
+    return this.#store.hasBegun() ? this.#store.epoch() : null
   }
 
   /** Delivers waiting events to the chain now, as many as can be delivered within a few seconds. */
   async flush(): Promise<void> {
-    if (this.#known() === null) return
+    if (!this.#store.hasBegun()) return
     await this.#chain.flush()
     await this.#schedule()
   }
@@ -255,7 +293,7 @@ export class ConversationObject extends DurableObject<object> {
    *   something that the learner heard or did in this conversation
    */
   async account(): Promise<Account | null> {
-    if (this.#known() === null) return null
+    if ((await this.#whole()) === null) return null
     await this.flush()
     if (this.#chain.isBringing()) throw new Error('not all that was told is in the run yet')
     const info = this.#store.epoch() > 0 ? null : this.#known()
@@ -264,7 +302,7 @@ export class ConversationObject extends DurableObject<object> {
 
   /** Returns the state of the outbox, without any content; null if the conversation never began. */
   sends(): readonly SendState[] | null {
-    return this.#store.info() && this.#store.outbox.all()
+    return this.#store.hasBegun() ? this.#store.outbox.all() : null
   }
 
   /**
@@ -272,11 +310,11 @@ export class ConversationObject extends DurableObject<object> {
    * the conversation never began.
    */
   revoke(): { session: string; epoch: number; learner: string | undefined } | null {
-    const info = this.#store.info()
-    if (info === null) return null
+    const facts = this.#store.facts()
+    if (facts === null) return null
     const epoch = this.#store.revoke()
     for (const peer of this.#engine.peers()) peer.close('expired')
-    const { session, learner } = info
+    const { session, learner } = facts
     return { session, epoch, learner: learner.kind === 'verified' ? learner.id : undefined }
   }
 
@@ -289,13 +327,16 @@ export class ConversationObject extends DurableObject<object> {
     this.#runner.stop()
     for (const peer of this.#engine.peers()) peer.close('expired')
     this.#info = null
+    this.#lack = null
     await this.#store.erase()
+    this.#alarm.forget()
     await this.#schedule()
     log('session-erased', { session: this.ctx.id.toString() })
   }
 
   override async fetch(request: Request): Promise<Response> {
     if (!this.#gate.passes(request)) return this.#turnAway(request)
+    if (this.#lack !== null) await this.#load()
     this.#runner.recover()
     const response = this.#engine.handle(request)
     await this.#schedule()
@@ -308,6 +349,7 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   override async webSocketMessage(ws: WebSocket, data: string | ArrayBuffer): Promise<void> {
+    if (this.#lack !== null) await this.#load()
     // Recovery does not run in the constructor, because requests would get no answer if recovery failed there.
     this.#runner.recover()
     await this.#engine.message(ws, data)
@@ -328,7 +370,9 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   override async alarm(): Promise<void> {
+    if (this.#lack !== null) await this.#load()
     const now = Date.now()
+    this.#alarm.forget()
     this.#engine.runDeadlines(now)
     this.#runner.callOff(now)
     this.#runner.recover()
@@ -346,7 +390,7 @@ export class ConversationObject extends DurableObject<object> {
 
   #connect(peer: Peer, auth: unknown, recovered: boolean): void | { refuse: { message: string; data: unknown } } {
     const deps = this.#deps()
-    if (deps === null) return refusal('unknown-session')
+    if (deps === null) return refusal(this.#codeOfLack())
     if (!this.#gate.isCurrent(peer)) return refusal('not-admitted')
     const read = connectAuthSchema.safeParse(auth)
     if (!read.success) return refusal('malformed')
@@ -364,10 +408,16 @@ export class ConversationObject extends DurableObject<object> {
     acknowledge: ((a: Acknowledgement | Renewed) => void) | null,
   ): Promise<void> {
     const deps = this.#deps()
-    if (deps === null) return acknowledge?.(refuse('unknown-session'))
+    if (deps === null) return acknowledge?.(refuse(this.#codeOfLack()))
     switch (name) {
       case 'say':
-        return this.#take(this.#upToDate(deps), 'say', body, takeSay, acknowledge)
+        return this.#take(
+          this.#isNewerDeployed(deps) ? await this.#upToDate(deps) : deps,
+          'say',
+          body,
+          takeSay,
+          acknowledge,
+        )
       case 'choose':
         return this.#take(deps, 'choose', body, takeChoose, acknowledge)
       case 'retry':
@@ -388,6 +438,10 @@ export class ConversationObject extends DurableObject<object> {
       case 'revoke': {
         const read = upSchemas.revoke.safeParse(body)
         return acknowledge?.(read.success ? takeRevoke(deps, read.data) : refuse('malformed'))
+      }
+      case 'verdict': {
+        const read = upSchemas.verdict.safeParse(body)
+        return acknowledge?.(read.success ? takeVerdict(deps, read.data) : refuse('malformed'))
       }
       case 'permit':
       case 'tool': {
@@ -429,7 +483,7 @@ export class ConversationObject extends DurableObject<object> {
     // durable, so an acknowledged message always has an alarm. The setting of the alarm is awaited only at the end,
     // because an await here would let another message be handled in between.
     const { turn } = taken
-    const leased = turn && stepped(probe, 'lease', () => this.ctx.storage.setAlarm(this.#nextAlarm(turn.lease)))
+    const leased = turn && stepped(probe, 'lease', () => this.#alarm.set(this.#nextAlarm(turn.lease)))
     stepped(probe, 'acknowledge', () => acknowledge?.(taken.acknowledgement))
     stepped(probe, 'announce', () => deps.sendEvents(taken.events))
     if (turn) this.#runner.start(deps, turn)
@@ -437,25 +491,53 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * Moves the conversation to the deployed version of its graph, if that version declares a migration, before a message
-   * opens a turn.
+   * Returns true if the deployment may have a newer version of the conversation's graph, which has to be read then. A
+   * conversation that is pinned to the deployed scenario has the newest version ([version-23]).
    */
-  #upToDate(deps: TurnDeps): TurnDeps {
+  #isNewerDeployed({ info }: TurnDeps): boolean {
     // While a turn runs, the graph does not change, because the turn continues with the graph with which it began.
-    if (this.#isCurrent || this.#store.lastTurn()?.status === 'running') return deps
-    const versioned = bringUpToDate(deps.info, this.#store.walk(), deployed)
+    if (this.#isCurrent || this.#store.lastTurn()?.status === 'running') return false
+    const deployed = deployedHash(info.scenario.id)
+    this.#isCurrent = deployed === null || deployed === this.#store.pins()?.scenario
+    return !this.#isCurrent
+  }
+
+  /**
+   * Moves the conversation to the deployed version of its graph, if that version declares a migration, before a message
+   * opens a turn. Meanwhile no other message is handled. If the deployed version cannot be read now, the conversation
+   * goes on as it is, and its next message checks again.
+   */
+  #upToDate(deps: TurnDeps): Promise<TurnDeps> {
+    return this.ctx.blockConcurrencyWhile(async () => {
+      try {
+        await this.#takeOver(deps)
+      } catch (error) {
+        deps.log('newer-not-read', { error: nameOf(error) })
+      }
+      return this.#deps() ?? deps
+    })
+  }
+
+  async #takeOver(deps: TurnDeps): Promise<void> {
+    const hash = deployedHash(deps.info.scenario.id)
+    const stored = hash === null ? null : await inTime(this.#contents.stored(hash), LOAD_MS, notInTime)
+    this.#isCurrent = stored === null
+    if (hash === null || stored === null) return
+    const versioned = bringUpToDate(deps.info, this.#store.walk(), catalogueOf(stored))
+    if (versioned.outcome === 'moved') {
+      const { info, walk, trace } = versioned
+      const pins = await inTime(this.#contents.keep(hash, info.scenario, info), LOAD_MS, notInTime)
+      const at = Date.now()
+      const records = trace.map((entry) => ({ at, turn: 'migration', entry }))
+      this.#store.repin(info, walk, records, pins)
+      this.#info = null
+      deps.log('migrated', { version: info.graph.version })
+    }
+    if (versioned.outcome === 'refused') deps.log('migration-refused', { node: versioned.error.node })
     // One check is enough until the object restarts, because only a deployment brings a newer version, and every
     // deployment restarts the object. But if the conversation kept its version for a temporary reason, such as an open
     // fork, the next message checks again.
     this.#isCurrent = versioned.outcome !== 'kept' || !PASSING.has(versioned.why)
-    if (versioned.outcome === 'refused') deps.log('migration-refused', { node: versioned.error.node })
-    if (versioned.outcome !== 'moved') return deps
-    const at = Date.now()
-    const records = versioned.trace.map((entry) => ({ at, turn: 'migration', entry }))
-    this.#store.repin(versioned.info, versioned.walk, records)
-    this.#info = null
-    deps.log('migrated', { version: versioned.info.graph.version })
-    return this.#deps() ?? deps
   }
 
   #greet(peer: Peer, deps: TurnDeps, known: { cursor?: Cursor; have?: PartialReply }): void {
@@ -498,6 +580,10 @@ export class ConversationObject extends DurableObject<object> {
   #nextAlarm(lease: number): number
   #nextAlarm(lease?: number): number | null
   #nextAlarm(lease?: number): number | null {
+    if (this.#lack === 'unavailable') {
+      const wait = Math.min(RELOAD_MS * 2 ** Math.min(this.#misses - 1, 20), LONGEST_RELOAD_MS)
+      return earliest([this.#engine.nextDeadline(Date.now()), Date.now() + wait])
+    }
     const deps = this.#deps()
     const turn = lease ?? (deps && this.#runner.nextDue(deps))
     const outbox = this.#known() && this.#outbox.nextDue()
@@ -508,18 +594,8 @@ export class ConversationObject extends DurableObject<object> {
     return steppedAsync(
       (step, when) => this.probe(step, when),
       'schedule',
-      () => this.#setAlarm(),
+      () => this.#alarm.schedule(() => this.#nextAlarm()),
     )
-  }
-
-  async #setAlarm(): Promise<void> {
-    const set = await this.ctx.storage.getAlarm()
-    // The next alarm is computed after the await, because a turn may have begun or ended meanwhile.
-    const next = this.#nextAlarm()
-    if (set === next) return
-    // An alarm that is not needed, or too early, would wake a sleeping object for nothing.
-    if (next === null) return this.ctx.storage.deleteAlarm()
-    await this.ctx.storage.setAlarm(next)
   }
 
   #newOutbox(delivery: DeliveryConfig, email: EmailBinding | null): Outbox {
@@ -542,10 +618,45 @@ export class ConversationObject extends DurableObject<object> {
 
   /**
    * Returns the conversation's `SessionInfo`, which is read once and then kept in memory; null if the conversation
-   * never began.
+   * never began, or lacks its contents.
    */
   #known(): SessionInfo | null {
-    return (this.#info ??= this.#store.info())
+    return this.#lack === null ? (this.#info ??= this.#store.info()) : null
+  }
+
+  /**
+   * Returns the conversation's `SessionInfo`; null if the conversation never began.
+   *
+   * @throws ContentMissing if the contents cannot be loaded now
+   */
+  async #whole(): Promise<SessionInfo | null> {
+    if (this.#lack !== null) await this.#load()
+    if (this.#lack !== null) throw new ContentMissing()
+    return this.#known()
+  }
+
+  /** Loads the contents to which the conversation is pinned ([version-21]). Never throws. */
+  async #load(): Promise<void> {
+    try {
+      const pins = this.#store.pins()
+      const facts = this.#store.facts()
+      const loaded =
+        pins && facts ? await inTime(this.#contents.load(pins, facts), LOAD_MS, notInTime) : ({ ok: true } as const)
+      this.#lack = loaded.ok ? null : 'gone'
+      if (!loaded.ok) this.#logLack('content-gone', { hash: loaded.gone })
+      this.#misses = 0
+    } catch (error) {
+      this.#misses += 1
+      this.#logLack('content-not-loaded', { error: nameOf(error) })
+    }
+  }
+
+  #logLack(event: string, ids: Readonly<Record<string, string>>): void {
+    log(event, { session: this.ctx.id.toString(), ...ids })
+  }
+
+  #codeOfLack(): 'unavailable' | 'unknown-session' {
+    return this.#lack === 'unavailable' ? 'unavailable' : 'unknown-session'
   }
 
   #deps(): TurnDeps | null {
@@ -580,6 +691,10 @@ export class ConversationObject extends DurableObject<object> {
   }
 }
 
+function notInTime(): never {
+  throw new Error('not read in time')
+}
+
 function emailBinding(env: object): EmailBinding | null {
   return 'EMAIL' in env ? (env.EMAIL as EmailBinding) : null
 }
@@ -587,10 +702,4 @@ function emailBinding(env: object): EmailBinding | null {
 function refusal(code: Parameters<typeof refuse>[0]): { refuse: { message: string; data: unknown } } {
   const data = refuse(code)
   return { refuse: { message: data.message, data } }
-}
-
-/** Returns the binding of the deployment's static assets; null if it has none, as in some tests. */
-function assetsOf(env: object): Pick<Fetcher, 'fetch'> | null {
-  const { ASSETS } = env as { readonly ASSETS?: Pick<Fetcher, 'fetch'> }
-  return ASSETS ?? null
 }

@@ -4,16 +4,28 @@ import type { Report } from '../core/reply/report.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { Remembered } from '../core/memory/remembered.ts'
 import { readWalk, type Walk } from '../core/walk/walk.ts'
+import { laterChange, laterRows, laterWrite } from '../later-table.ts'
 import { OutboxStore } from '../outbox/outbox-store.ts'
 import type { Accepted, LogEvent, NewEvent } from '../wire/messages.ts'
+import { Alarm } from './alarm.ts'
 import type { AssistantRecord } from './assistant/assistant-record.ts'
 import { AssistantStore } from './assistant/assistant-store.ts'
 import { ChainQueueStore } from './chain-queue-store.ts'
 import type { ConversationCopy } from './conversation-copy.ts'
 import { CopyStore } from './copy-store.ts'
-import { MIGRATIONS } from './migrations.ts'
+import { firstTables, LATER_TABLES, MIGRATIONS } from './migrations.ts'
 import { RememberingStore } from './remembering-store.ts'
-import { readInfo, type SessionInfo } from './session-info.ts'
+import {
+  type Contents,
+  isolateContents,
+  type Pins,
+  pinsOf,
+  readFacts,
+  readInfo,
+  type SessionFacts,
+  type SessionInfo,
+  writeInfo,
+} from './session-info.ts'
 import {
   type ChoiceEnd,
   readLoop,
@@ -24,6 +36,23 @@ import {
   type TurnLoop,
 } from './turn.ts'
 
+/**
+ * What this instance of the object has read or written of its tables, so that a turn's computing time does not grow with
+ * the length of the conversation. A field that is missing has to be read first. No other code writes these tables.
+ */
+interface Held {
+  lastTurn?: StoredTurn | null
+  attempts?: number
+  walk?: Walk
+  events?: readonly LogEvent[]
+  judged?: readonly JudgedTurn[]
+  records?: readonly LogRecord[]
+}
+
+interface JudgedTurn {
+  readonly turn: number
+  readonly report: Report
+}
 /** The latest turns of an assistant from which a copy can begin. */
 const MOST_BRANCHES = 20
 
@@ -41,12 +70,22 @@ export class SessionStore {
   readonly assistant: AssistantStore
   readonly #records: RecordStore
   readonly #storage: DurableObjectStorage
+  readonly #alarm: Pick<Alarm, 'set'>
   readonly #sql: SqlStorage
+  readonly #contents: Contents
   /** The revocation epoch in which the conversation was erased; null if it was not erased. */
   #erasedIn: number | null = null
+  #held: Held = {}
 
-  constructor(storage: DurableObjectStorage) {
+  /** @param contents where the session's scenario and graphs are, if the session stores only their hashes */
+  constructor(
+    storage: DurableObjectStorage,
+    contents: Contents = isolateContents,
+    alarm: Pick<Alarm, 'set'> = new Alarm(storage),
+  ) {
+    this.#contents = contents
     this.#storage = storage
+    this.#alarm = alarm
     this.#sql = storage.sql
     this.outbox = new OutboxStore(storage.sql)
     this.chain = new ChainQueueStore(storage.sql)
@@ -57,21 +96,23 @@ export class SessionStore {
   }
 
   /**
-   * Brings the tables up to date. The object calls this method at every wake. If the schema is current, the call costs
-   * one read.
+   * Brings the tables of an older object up to date. The object calls this method at every wake. If the schema is
+   * current, or the conversation never began, the call costs one read.
+   *
+   * @returns false if there are no tables, because the conversation never began
    */
-  migrate(): void {
-    this.#storage.transactionSync(() => {
-      this.#sql.exec('CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL)')
-      const [row] = this.#sql.exec<{ version: number }>('SELECT version FROM schema').toArray()
-      const version = row?.version ?? 0
+  migrate(): boolean {
+    const [row] = laterRows<{ version: number }>(this.#sql, 'SELECT version FROM schema')
+    // A newer deployment that was rolled back may have left a newer schema, which is not changed.
+    if (row === undefined || row.version >= MIGRATIONS.length) return row !== undefined
+    const { version } = row
+    this.#write(() => {
       if (version < 0) return this.#staysErased(version)
-      // A newer deployment that was rolled back may have left a newer schema, which is not changed.
-      if (version >= MIGRATIONS.length) return
       for (const migration of MIGRATIONS.slice(version)) this.#sql.exec(migration)
       this.#sql.exec('DELETE FROM schema')
       this.#sql.exec('INSERT INTO schema (version) VALUES (?)', MIGRATIONS.length)
     })
+    return true
   }
 
   /**
@@ -83,29 +124,28 @@ export class SessionStore {
   async erase(): Promise<void> {
     this.#erasedIn = this.epoch()
     await this.#storage.deleteAll()
-    this.#storage.transactionSync(() => {
-      this.#sql.exec('CREATE TABLE schema (version INTEGER NOT NULL)')
-      this.#sql.exec('INSERT INTO schema (version) VALUES (?)', erasedVersion(this.epoch()))
-      // Code of this object that is still running gets empty tables. Without tables, its queries would fail.
-      for (const migration of MIGRATIONS) this.#sql.exec(migration)
-    })
+    this.#held = {}
+    // Code of this object that is still running gets empty tables. Without tables, its queries would fail.
+    this.#sql.exec(firstTables(erasedVersion(this.epoch())))
   }
 
   /**
-   * Begins the conversation, unless it was erased. A repeated call changes nothing.
+   * Makes the tables and begins the conversation, unless it was erased. A repeated call changes nothing.
    *
    * @param first the events with which the log begins
+   * @param pins the hashes to store instead of the contents; null to store the contents
    */
-  create(info: SessionInfo, walk: Walk, first: readonly NewEvent[] = []): void {
+  create(info: SessionInfo, walk: Walk, first: readonly NewEvent[] = [], pins: Pins | null = null): void {
     if (this.#erasedIn !== null) return
-    this.#storage.transactionSync(() => {
+    this.#write(() => {
+      this.#sql.exec(info.run ? `${firstTables()};${LATER_TABLES.chain_cursor}` : firstTables())
       const { rowsWritten } = this.#sql.exec(
         'INSERT OR IGNORE INTO session (id, info, walk) VALUES (1, ?, ?)',
-        JSON.stringify(info),
+        writeInfo(info, pins),
         JSON.stringify(walk),
       )
       if (rowsWritten === 0) return
-      this.#append(first, info.createdAt)
+      this.#append(first, info.createdAt, null, 0)
       if (info.run) this.chain.begin()
     })
   }
@@ -115,11 +155,12 @@ export class SessionStore {
    * to the chain are also queued for the copy. A repeated call changes nothing.
    *
    * @param info the data to which the copy is pinned, with the copy's own session, epoch, learner and run
+   * @param pins the hashes that the copy stores instead of the contents; null to store the contents
    * @param record for an assistant: its record, and the events with which the copy's own log begins
    * @param forChain the events that each turn and each choice in the copy sends to the chain, oldest first
    */
   createAs(
-    info: SessionInfo,
+    { info, pins }: { readonly info: SessionInfo; readonly pins: Pins | null },
     walk: Walk,
     copy: ConversationCopy,
     forChain: readonly { readonly at: number; readonly events: readonly SessionEvent[] }[],
@@ -127,43 +168,76 @@ export class SessionStore {
     { record, first = [] }: { record?: AssistantRecord; first?: readonly NewEvent[] } = {},
   ): void {
     if (this.#erasedIn !== null) return
-    const isForChain = this.#storage.transactionSync(() => {
-      if (this.#sql.exec('SELECT 1 FROM session').toArray().length > 0) return false
-      this.create(info, walk)
+    const isForChain = this.#write(() => {
+      if (this.hasBegun()) return false
+      this.create(info, walk, [], pins)
       this.copies.write(copy)
       if (record) this.assistant.write(record)
       this.#append(first, at)
+      this.#held = {}
       return forChain.map((batch) => this.chain.add(batch.events, batch.at)).includes(true)
     })
     if (isForChain) this.#wake(at)
   }
 
-  /** Returns the data that the conversation began with; null if it never began or was erased. */
+  /**
+   * Returns the data that the conversation began with; null if it never began or was erased.
+   *
+   * @throws ContentMissing
+   */
   info(): SessionInfo | null {
+    const text = this.#info()
+    return text === null ? null : readInfo(text, this.#contents)
+  }
+
+  /** Returns what the conversation stores of itself besides its contents; null if it never began or was erased. */
+  facts(): SessionFacts | null {
+    const text = this.#info()
+    return text === null ? null : readFacts(text)
+  }
+
+  /** Returns the contents to which the conversation is pinned; null if it stores them itself, never began or was erased. */
+  pins(): Pins | null {
+    const text = this.#info()
+    return text === null ? null : pinsOf(text)
+  }
+
+  hasBegun(): boolean {
+    return this.#erasedIn === null && laterRows(this.#sql, 'SELECT 1 FROM session').length > 0
+  }
+
+  #info(): string | null {
     if (this.#erasedIn !== null) return null
-    const [row] = this.#sql.exec<{ info: string }>('SELECT info FROM session').toArray()
-    return row ? readInfo(row.info) : null
+    const [row] = laterRows<{ info: string }>(this.#sql, 'SELECT info FROM session')
+    return row?.info ?? null
   }
 
   walk(): Walk {
+    if (this.#held.walk) return this.#held.walk
     const { walk } = this.#sql.exec<{ walk: string }>('SELECT walk FROM session').one()
-    return readWalk(walk)
+    return (this.#held.walk = readWalk(walk))
   }
 
   /** Returns the acknowledgement that a message got before; null if the message is new. */
   acknowledged(cid: string): Accepted | null {
-    const [row] = this.#sql
-      .exec<{ acknowledgement: string }>('SELECT acknowledgement FROM inbox WHERE cid = ?', cid)
-      .toArray()
+    const [row] = laterRows<{ acknowledgement: string }>(
+      this.#sql,
+      'SELECT acknowledgement FROM inbox WHERE cid = ?',
+      cid,
+    )
     return row ? (JSON.parse(row.acknowledgement) as Accepted) : null
   }
 
   lastTurn(): StoredTurn | null {
-    const [row] = this.#sql
-      .exec<TurnRow>(
-        'SELECT id, attempt, status, cid, learner, page, context, lease, told FROM turns ORDER BY id DESC LIMIT 1',
-      )
-      .toArray()
+    if (this.#held.lastTurn === undefined) this.#held.lastTurn = this.#readLastTurn()
+    return this.#held.lastTurn
+  }
+
+  #readLastTurn(): StoredTurn | null {
+    const [row] = laterRows<TurnRow & Record<string, SqlStorageValue>>(
+      this.#sql,
+      'SELECT id, attempt, status, cid, learner, page, context, lease, told FROM turns ORDER BY id DESC LIMIT 1',
+    )
     if (!row) return null
     const { told, ...turn } = row
     return { ...turn, isTold: told === 1 }
@@ -171,7 +245,7 @@ export class SessionStore {
 
   /** Returns the stored progress of a turn; null if none is stored. @throws if the progress cannot be parsed */
   loop(turn: number): TurnLoop | null {
-    const [row] = this.#sql.exec<{ loop: string | null }>('SELECT loop FROM turns WHERE id = ?', turn).toArray()
+    const [row] = laterRows<{ loop: string | null }>(this.#sql, 'SELECT loop FROM turns WHERE id = ?', turn)
     return readLoop(row?.loop ?? null)
   }
 
@@ -181,8 +255,9 @@ export class SessionStore {
 
   /** Returns the number of attempts at all turns together. */
   attempts(): number {
-    return this.#sql.exec<{ attempts: number }>('SELECT coalesce(sum(attempt), 0) AS attempts FROM turns').one()
-      .attempts
+    if (this.#held.attempts !== undefined) return this.#held.attempts
+    const [row] = laterRows<{ attempts: number | null }>(this.#sql, 'SELECT sum(attempt) AS attempts FROM turns')
+    return (this.#held.attempts = row?.attempts ?? 0)
   }
 
   /**
@@ -197,11 +272,13 @@ export class SessionStore {
     lease: number,
     resumed: ResumedWalk | null = null,
   ): { turn: StoredTurn; acknowledgement: Accepted; events: readonly LogEvent[] } {
-    return this.#storage.transactionSync(() => {
+    return this.#write(() => {
       const id = (this.lastTurn()?.id ?? 0) + 1
       const { cid, learner, page, context = null } = begun
       const turn: StoredTurn = { id, attempt: 1, status: 'running', cid, learner, page, context, lease, isTold: false }
-      this.#sql.exec(
+      laterWrite(
+        this.#sql,
+        LATER_TABLES.turns,
         "INSERT INTO turns (id, attempt, status, cid, learner, page, context, lease, told) VALUES (?, 1, 'running', ?, ?, ?, ?, ?, 0)",
         id,
         cid,
@@ -218,8 +295,9 @@ export class SessionStore {
         this.#saveWalk(resumed.walk)
         this.outbox.add(resumed.sends, at)
         const records = resumed.trace.map((entry) => ({ at, turn: String(id), entry }))
-        this.#records.add(records, this.head())
+        this.#addRecords(records, this.head())
       }
+      this.#began(turn)
       return { turn, events, acknowledgement: this.#acknowledge(begun.cid, id) }
     })
   }
@@ -235,7 +313,7 @@ export class SessionStore {
     at: number,
     lease: number,
   ): { turn: StoredTurn; acknowledgement: Accepted | null; events: readonly LogEvent[] } {
-    return this.#storage.transactionSync(() => {
+    return this.#write(() => {
       const next: StoredTurn = { ...turn, attempt: turn.attempt + 1, status: 'running', lease, isTold: false }
       this.#sql.exec(
         `UPDATE turns SET attempt = ?, status = 'running', lease = ?, told = 0${cid === null ? '' : ', loop = NULL'} WHERE id = ?`,
@@ -251,6 +329,7 @@ export class SessionStore {
         text: turn.learner,
       } as const
       const events = this.#append([start], at)
+      this.#began(next)
       return { turn: next, events, acknowledgement: cid === null ? null : this.#acknowledge(cid, turn.id) }
     })
   }
@@ -262,13 +341,15 @@ export class SessionStore {
    *   it
    */
   keep(turn: StoredTurn, loop: TurnLoop, lease: number): boolean {
-    const { rowsWritten } = this.#sql.exec(
+    const rowsWritten = laterChange(
+      this.#sql,
       "UPDATE turns SET loop = ?, lease = ? WHERE id = ? AND attempt = ? AND status = 'running'",
       JSON.stringify(loop),
       lease,
       turn.id,
       turn.attempt,
     )
+    if (rowsWritten > 0) this.#changed(turn.id, { lease })
     return rowsWritten > 0
   }
 
@@ -278,7 +359,8 @@ export class SessionStore {
    * @returns true if the turn still belongs to the attempt
    */
   keepBrought(turn: StoredTurn, brought: Brought): boolean {
-    const { rowsWritten } = this.#sql.exec(
+    const rowsWritten = laterChange(
+      this.#sql,
       "UPDATE turns SET brought = ? WHERE id = ? AND attempt = ? AND status = 'running'",
       JSON.stringify(brought),
       turn.id,
@@ -292,7 +374,7 @@ export class SessionStore {
    * is stored.
    */
   brought(turn: number): Brought | null {
-    const [row] = this.#sql.exec<{ brought: string | null }>('SELECT brought FROM turns WHERE id = ?', turn).toArray()
+    const [row] = laterRows<{ brought: string | null }>(this.#sql, 'SELECT brought FROM turns WHERE id = ?', turn)
     return row?.brought == null ? null : (JSON.parse(row.brought) as Brought)
   }
 
@@ -304,7 +386,7 @@ export class SessionStore {
    */
   endTurn(end: TurnEnd, at: number, share: RunShare): readonly LogEvent[] | null {
     let isForChain = false
-    const events = this.#storage.transactionSync(() => {
+    const events = this.#write(() => {
       const current = this.lastTurn()
       if (current?.id !== end.turn || current.attempt !== end.attempt || current.status !== 'running') return null
       this.#sql.exec(
@@ -316,6 +398,9 @@ export class SessionStore {
         end.heard?.quality ?? null,
         end.turn,
       )
+      this.#changed(end.turn, { status: end.status })
+      if (end.status === 'done' && end.heard && this.#held.judged)
+        this.#held.judged = [...this.#held.judged, { turn: end.turn, report: end.heard.report }]
       this.#saveWalk(end.walk)
       const record = end.assisted && this.assistant.read()
       if (record) this.assistant.write(end.assisted.change(record))
@@ -329,7 +414,7 @@ export class SessionStore {
       // A copy of an assistant's conversation begins from its record instead of its walk.
       const logged = this.#append(end.events, at, share.isCopyable ? (this.assistant.read() ?? end.walk) : null)
       if (record) this.#dropOldRecords()
-      this.#records.add(end.records, this.head())
+      this.#addRecords(end.records, this.head())
       return logged
     })
     if (events && (isForChain || end.sends.length > 0)) this.#wake(at)
@@ -337,7 +422,8 @@ export class SessionStore {
   }
 
   markTold({ id, attempt }: Pick<StoredTurn, 'id' | 'attempt'>): void {
-    this.#sql.exec('UPDATE turns SET told = 1 WHERE id = ? AND attempt = ?', id, attempt)
+    laterChange(this.#sql, 'UPDATE turns SET told = 1 WHERE id = ? AND attempt = ?', id, attempt)
+    if (this.#held.lastTurn?.attempt === attempt) this.#changed(id, { isTold: true })
   }
 
   /**
@@ -350,12 +436,12 @@ export class SessionStore {
     share: RunShare,
   ): { acknowledgement: Accepted; events: readonly LogEvent[] } {
     let isForChain = false
-    const written = this.#storage.transactionSync(() => {
+    const written = this.#write(() => {
       this.#saveWalk(chosen.walk)
       this.outbox.add(chosen.sends, at)
       isForChain = this.chain.add(share.events, at)
       const events = this.#append(chosen.events, at, share.isCopyable ? chosen.walk : null)
-      this.#records.add(chosen.records, this.head())
+      this.#addRecords(chosen.records, this.head())
       return { events, acknowledgement: this.#acknowledge(chosen.cid, chosen.turn) }
     })
     if (isForChain || chosen.sends.length > 0) this.#wake(at)
@@ -368,7 +454,7 @@ export class SessionStore {
    * @returns true if they were not queued before
    */
   remember(remembered: Remembered, at: number): boolean {
-    const isNew = this.#storage.transactionSync(() => {
+    const isNew = this.#write(() => {
       if (!this.remembering.settle()) return false
       this.chain.add([{ type: 'remembered', ...remembered, at }], at)
       return true
@@ -377,22 +463,26 @@ export class SessionStore {
     return isNew
   }
 
-  /** Pins the conversation to a newer version: writes the new `SessionInfo` and the migrated walk together. */
-  repin(info: SessionInfo, walk: Walk, records: readonly LogRecord[]): void {
-    this.#storage.transactionSync(() => {
+  /**
+   * Pins the conversation to a newer version: writes the new `SessionInfo` and the migrated walk together.
+   *
+   * @param pins the hashes to store instead of the contents; null to store the contents
+   */
+  repin(info: SessionInfo, walk: Walk, records: readonly LogRecord[], pins: Pins | null = null): void {
+    this.#write(() => {
       const head = this.head()
       this.copies.keepEarlier(head)
-      this.#sql.exec('UPDATE session SET info = ? WHERE id = 1', JSON.stringify(info))
+      this.#sql.exec('UPDATE session SET info = ? WHERE id = 1', writeInfo(info, pins))
       this.#saveWalk(walk)
       // The records get the number of the next event, so that a copy that ends at the current event does not contain
       // them. Such a copy has the old version of the graph.
-      this.#records.add(records, head + 1)
+      this.#addRecords(records, head + 1)
     })
   }
 
   /** Stores an assistant's record, and writes events in the middle of a turn. Returns the events as logged. */
   writeAssistant(record: AssistantRecord, events: readonly NewEvent[], at: number): readonly LogEvent[] {
-    return this.#storage.transactionSync(() => {
+    return this.#write(() => {
       this.assistant.write(record)
       return this.#append(events, at)
     })
@@ -405,39 +495,47 @@ export class SessionStore {
 
   /** Returns the number of the last event; 0 for an empty log. */
   head(): number {
+    if (this.#held.events) return this.#held.events.at(-1)?.seq ?? 0
     return this.#sql.exec<{ head: number }>('SELECT coalesce(max(seq), 0) AS head FROM events').one().head
   }
 
   eventsAfter(seq: number): readonly LogEvent[] {
+    const held = this.#held.events
+    if (held) return seq <= 0 ? held : held.filter((event) => event.seq > seq)
     const rows = this.#sql
       .exec<{ seq: number; at: number; body: string }>(
         'SELECT seq, at, body FROM events WHERE seq > ? ORDER BY seq',
         seq,
       )
       .toArray()
-    return rows.map((row) => ({ seq: row.seq, at: row.at, ...(JSON.parse(row.body) as NewEvent) }))
+    const events = rows.map((row) => ({ seq: row.seq, at: row.at, ...(JSON.parse(row.body) as NewEvent) }))
+    if (seq <= 0) this.#held.events = events
+    return events
   }
 
   /** Returns the records of the interaction log, oldest first. */
   recorded(): readonly LogRecord[] {
-    return this.#records.all()
+    return (this.#held.records ??= this.#records.all())
   }
 
   /** Returns the epoch of revocation: how often credentials were revoked. */
   epoch(): number {
     if (this.#erasedIn !== null) return this.#erasedIn
-    return this.#sql.exec<{ epoch: number }>('SELECT coalesce(max(epoch), 0) AS epoch FROM revocation').one().epoch
+    const [row] = laterRows<{ epoch: number }>(this.#sql, 'SELECT epoch FROM revocation')
+    return row?.epoch ?? 0
   }
 
   revoke(): number {
-    this.#sql.exec('INSERT INTO revocation (id, epoch) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET epoch = epoch + 1')
+    const sql = 'INSERT INTO revocation (id, epoch) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET epoch = epoch + 1'
+    laterWrite(this.#sql, LATER_TABLES.revocation, sql)
     return this.epoch()
   }
 
   turnsByStatus(): Record<string, number> {
-    const rows = this.#sql
-      .exec<{ status: string; turns: number }>('SELECT status, count(*) AS turns FROM turns GROUP BY status')
-      .toArray()
+    const rows = laterRows<{ status: string; turns: number }>(
+      this.#sql,
+      'SELECT status, count(*) AS turns FROM turns GROUP BY status',
+    )
     return Object.fromEntries(rows.map(({ status, turns }) => [status, turns]))
   }
 
@@ -447,13 +545,13 @@ export class SessionStore {
   }
 
   /** Returns the reports of all finished turns, oldest first, each with the number of its turn. */
-  judged(): readonly { readonly turn: number; readonly report: Report }[] {
-    const rows = this.#sql
-      .exec<{ id: number; report: string }>(
-        "SELECT id, report FROM turns WHERE status = 'done' AND report IS NOT NULL ORDER BY id",
-      )
-      .toArray()
-    return rows.map(({ id, report }) => ({ turn: id, report: JSON.parse(report) as Report }))
+  judged(): readonly JudgedTurn[] {
+    if (this.#held.judged) return this.#held.judged
+    const rows = laterRows<{ id: number; report: string }>(
+      this.#sql,
+      "SELECT id, report FROM turns WHERE status = 'done' AND report IS NOT NULL ORDER BY id",
+    )
+    return (this.#held.judged = rows.map(({ id, report }) => ({ turn: id, report: JSON.parse(report) as Report })))
   }
 
   /**
@@ -462,7 +560,7 @@ export class SessionStore {
    * can be stored without an alarm for its delivery.
    */
   #wake(at: number): void {
-    void this.#storage.setAlarm(at)
+    void this.#alarm.set(at)
   }
 
   /**
@@ -478,16 +576,48 @@ export class SessionStore {
     for (const { name } of this.#sql.exec<{ name: string }>(left).toArray()) this.#sql.exec(`DROP TABLE "${name}"`)
   }
 
+  /** Writes in one transaction. If it fails, nothing is written, and everything is read anew. */
+  #write<T>(act: () => T): T {
+    try {
+      return this.#storage.transactionSync(act)
+    } catch (error) {
+      this.#held = {}
+      throw error
+    }
+  }
+
+  #began(turn: StoredTurn): void {
+    this.#held.lastTurn = turn
+    if (this.#held.attempts !== undefined) this.#held.attempts += 1
+  }
+
+  /** Notes a change of a turn's row. Only the last turn is held. */
+  #changed(id: number, change: Partial<StoredTurn>): void {
+    const { lastTurn } = this.#held
+    if (lastTurn?.id === id) this.#held.lastTurn = { ...lastTurn, ...change }
+  }
+
+  #addRecords(records: readonly LogRecord[], seq: number): void {
+    this.#records.add(records, seq)
+    if (this.#held.records) this.#held.records = [...this.#held.records, ...records]
+  }
+
   #saveWalk(walk: Walk): void {
     this.#sql.exec('UPDATE session SET walk = ? WHERE id = 1', JSON.stringify(walk))
+    this.#held.walk = walk
   }
 
   /**
    * @param walk the walk after the events; it is stored with the last event, because a copy may end there ([again-1])
+   * @param before the number of the log's last event
    */
-  #append(events: readonly NewEvent[], at: number, walk: Walk | AssistantRecord | null = null): readonly LogEvent[] {
-    const before = this.head()
-    return events.map((event, place) => {
+  #append(
+    events: readonly NewEvent[],
+    at: number,
+    walk: Walk | AssistantRecord | null = null,
+    before = this.head(),
+  ): readonly LogEvent[] {
+    const logged = events.map((event, place) => {
       const seq = before + 1 + place
       this.#sql.exec(
         'INSERT INTO events (seq, at, body, walk) VALUES (?, ?, ?, ?)',
@@ -498,6 +628,8 @@ export class SessionStore {
       )
       return { seq, at, ...event }
     })
+    if (this.#held.events) this.#held.events = [...this.#held.events, ...logged]
+    return logged
   }
 
   /** An assistant's record is larger than a walk, so that only those of the latest turns are kept in the log. */
@@ -508,7 +640,13 @@ export class SessionStore {
 
   #acknowledge(cid: string, turn: number): Accepted {
     const acknowledgement: Accepted = { ok: true, turn, seq: this.head() }
-    this.#sql.exec('INSERT INTO inbox (cid, acknowledgement) VALUES (?, ?)', cid, JSON.stringify(acknowledgement))
+    laterWrite(
+      this.#sql,
+      LATER_TABLES.inbox,
+      'INSERT INTO inbox (cid, acknowledgement) VALUES (?, ?)',
+      cid,
+      JSON.stringify(acknowledgement),
+    )
     return acknowledgement
   }
 }
@@ -541,11 +679,12 @@ class RecordStore {
    */
   add(records: readonly LogRecord[], seq: number): void {
     if (records.length === 0) return
-    this.#sql.exec('INSERT INTO records (body, seq) VALUES (?, ?)', JSON.stringify(records), seq)
+    const sql = 'INSERT INTO records (body, seq) VALUES (?, ?)'
+    laterWrite(this.#sql, LATER_TABLES.records, sql, JSON.stringify(records), seq)
   }
 
   all(): readonly LogRecord[] {
-    const rows = this.#sql.exec<{ body: string }>('SELECT body FROM records ORDER BY id').toArray()
+    const rows = laterRows<{ body: string }>(this.#sql, 'SELECT body FROM records ORDER BY id')
     return rows.flatMap(({ body }) => JSON.parse(body) as readonly LogRecord[])
   }
 }

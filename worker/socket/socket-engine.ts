@@ -13,6 +13,7 @@ import {
   encodeConnectError,
   encodeDisconnect,
   encodeEvent,
+  encodeTextEvent,
   type ClientPacket,
 } from './socket-packet.ts'
 
@@ -182,7 +183,7 @@ export class SocketEngine {
     const write = (isShort: boolean, isPlaced: boolean): Frame[] => {
       const key = `${isShort} ${isPlaced}`
       const form = isShort && short ? short : { name, body }
-      const known = written.get(key) ?? encodeEvent('/', form.name, isPlaced ? [form.body, offset] : [form.body])
+      const known = written.get(key) ?? this.#encode(form.name, isPlaced ? [form.body, offset] : [form.body])
       written.set(key, known)
       return known
     }
@@ -212,6 +213,10 @@ export class SocketEngine {
   /** Returns how many entries are kept in memory, so that tests can check that the number does not grow. */
   kept(): { polling: number; probes: number; awake: number; readers: number } {
     return { ...this.#engine.kept(), readers: this.#readers.size }
+  }
+
+  #encode(name: string, args: readonly unknown[]): Frame[] {
+    return this.#options.maxAttachments > 0 ? encodeEvent('/', name, args) : encodeTextEvent(name, args)
   }
 
   #takeMessage(line: Line, message: Frame): Promise<void> | void {

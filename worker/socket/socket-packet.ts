@@ -90,6 +90,15 @@ export function encodeEvent(namespace: string, name: string, args: readonly unkn
 }
 
 /**
+ * Encodes an EVENT packet that has no attachments, as `encodeEvent` does, but without a search for bytes in it.
+ *
+ * @throws TypeError if an argument cannot be written as JSON
+ */
+export function encodeTextEvent(name: string, args: readonly unknown[]): Frame[] {
+  return [`${PacketType.EVENT}${JSON.stringify([name, ...args])}`]
+}
+
+/**
  * Encodes an ACK packet: `3<id>[body]`, and any attachments after it.
  *
  * @throws TypeError if an argument cannot be written as JSON

@@ -62,6 +62,11 @@ export class ToldTalks implements Objects {
     return Promise.resolve()
   }
 
+  /** These conversations store their scenarios themselves. */
+  scenario(): Promise<null> {
+    return Promise.resolve(null)
+  }
+
   async flush(session: string): Promise<void> {
     const begun = this.begun.get(session)
     if (begun) await applyEvents(this.#scope, session, 1, broughtBy(begun.copy))

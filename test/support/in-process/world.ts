@@ -45,8 +45,6 @@ export class World {
   readonly happened: string[] = []
   readonly draws: Draws
   readonly disk: Disk
-  /** Reads what the disk has stored. This works even while the object has no instance. */
-  readonly reader: SessionStore
   readonly #lines = new Set<Line>()
   readonly #browser: Browser = { epoch: '', seen: 0 }
   #instance: Instance | null = null
@@ -70,8 +68,12 @@ export class World {
     this.draws = draws
     this.disk = disk
     this.#isGated = isGated
-    this.reader = new SessionStore(disk.storage({ isAlive: true }))
     this.reader.migrate()
+  }
+
+  /** Reads what the disk has stored now. This works even while the object has no instance. */
+  get reader(): SessionStore {
+    return new SessionStore(this.disk.storage({ isAlive: true }))
   }
 
   get lines(): readonly Line[] {

@@ -107,7 +107,10 @@ export function pickTool({ told, tools, calls }: ToolTask['request']): { tool: s
 function edit({ shared_memory: memory }: Told): Said {
   const editor = memory.active_editor
   if (!editor) return { speech: 'There is no text in an editor on this page.' }
-  const edits = proofread(editor.content)
+  const left = (memory.edits ?? []).filter(({ verdict }) => verdict === 'left')
+  const edits = proofread(editor.content).filter(
+    ({ quote, text }) => !left.some((each) => each.expected === quote && each.text === text),
+  )
   if (edits.length === 0)
     return { speech: `I have read ${editor.filename} and would change nothing.`, work: { topics: ['proofreading'] } }
   if (!editor.is_editable)

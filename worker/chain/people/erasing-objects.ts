@@ -1,4 +1,4 @@
-import { scenarios } from '../../../build/scenarios.ts'
+import { builtScenarios } from '../../../build/catalogue.ts'
 import { ledgerNamed, learnerLedgers } from '../../budget/ledgers.ts'
 import { RUN_SPACE } from '../runs/begin-conversation.ts'
 import { BY } from '../runs/own-scope.ts'
@@ -33,7 +33,7 @@ export function erasingIn(env: object, isOwn: boolean): Erasing {
       ? learnerLedgers(learner, now).map((name) => ledgerNamed(namespace('LEDGER'), name) as unknown as Ledger)
       : []
   return {
-    ownNames: isOwn ? [BY, RUN_SPACE, ...scenarios.flatMap(({ npcs }) => npcs.map(({ id }) => id))] : [],
+    ownNames: isOwn ? [BY, RUN_SPACE, ...builtScenarios.flatMap(({ npcs }) => npcs)] : [],
     async conversation(session) {
       if (!isOwn) return
       const conversations = namespace('CONVERSATIONS')

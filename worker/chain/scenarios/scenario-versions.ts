@@ -1,8 +1,8 @@
-import { graphLibrary, scenarioHashes, scenarios } from '../../../build/scenarios.ts'
+import { builtScenarios } from '../../../build/catalogue.ts'
 import type { SimulationCard } from '../../wire/run.ts'
 import { committedOrBusy, commit, guard } from '../commit.ts'
-import { deepFreeze } from '../../deep-freeze.ts'
-import { firstRow, rows, type Scope, statement } from '../scope.ts'
+import { rows, type Scope, statement } from '../scope.ts'
+import { type ContentSources, loadScenario } from './contents.ts'
 import type { StoredScenario } from './stored-scenario.ts'
 
 /** A version of a scenario that this deployment has. Times are milliseconds since 1970. */
@@ -31,10 +31,10 @@ interface Row {
 /** The most versions of all scenarios together. */
 const MOST_VERSIONS = 1_000
 
-const BUILT: readonly ScenarioVersion[] = scenarios.map(({ id, version, title }) => ({
+const BUILT: readonly ScenarioVersion[] = builtScenarios.map(({ id, version, hash, title }) => ({
   id,
   version,
-  hash: scenarioHashes[id] ?? '',
+  hash,
   title,
   source: 'build',
   publishedAt: null,
@@ -70,15 +70,23 @@ function readRow({ id, version, hash, title, published_at, withdrawn_at }: Row):
   return { id, version, hash, title, source: 'published', publishedAt: published_at, withdrawnAt: withdrawn_at }
 }
 
+/** A scenario that is read, and the hash under which it is stored. */
+export interface OpenedScenario extends StoredScenario {
+  readonly hash: string
+}
+
 /**
- * Returns the scenario with which a new conversation or run begins: the highest version that is not withdrawn.
+ * Returns the scenario with which a new conversation or run begins: the highest version that is not withdrawn. The list
+ * of versions may be some seconds old ([publish-11]).
  *
  * @param id if it is undefined, the first scenario of the list that is not withdrawn
  */
-export async function scenarioToBegin(scope: Scope | null, id?: string): Promise<StoredScenario | null> {
-  const live = (await listScenarioVersions(scope)).filter(({ withdrawnAt }) => withdrawnAt === null)
-  const highest = highestOf(live, id ?? live[0]?.id)
-  return highest && openVersion(scope, highest)
+export async function scenarioToBegin(sources: ContentSources, id?: string): Promise<OpenedScenario | null> {
+  const chain = await sources.chain()
+  const remembered = chain && rememberedVersions(chain)
+  const known = remembered && highestLive(remembered, id)
+  const highest = known ?? highestLive(await freshVersions(chain), id)
+  return highest && openVersion(sources, highest)
 }
 
 /**
@@ -88,17 +96,22 @@ export async function scenarioToBegin(scope: Scope | null, id?: string): Promise
  * @param version undefined for a run or a class that names no version
  */
 export async function scenarioToContinue(
-  scope: Scope | null,
+  sources: ContentSources,
   id: string,
   version?: number,
-): Promise<StoredScenario | null> {
+): Promise<OpenedScenario | null> {
   const built = BUILT.find((each) => each.id === id && each.version === version)
-  if (built) return openVersion(scope, built)
-  const all = (await listScenarioVersions(scope)).filter((each) => each.id === id)
+  if (built) return openVersion(sources, built)
+  const all = (await listScenarioVersions(await sources.chain())).filter((each) => each.id === id)
   const own = all.find((each) => each.version === version)
   const live = all.filter(({ withdrawnAt }) => withdrawnAt === null)
   const found = own ?? highestOf(live, id) ?? highestOf(all, id)
-  return found && openVersion(scope, found)
+  return found && openVersion(sources, found)
+}
+
+function highestLive(versions: readonly ScenarioVersion[], id: string | undefined): ScenarioVersion | null {
+  const live = versions.filter(({ withdrawnAt }) => withdrawnAt === null)
+  return highestOf(live, id ?? live[0]?.id)
 }
 
 function highestOf(versions: readonly ScenarioVersion[], id: string | undefined): ScenarioVersion | null {
@@ -106,30 +119,31 @@ function highestOf(versions: readonly ScenarioVersion[], id: string | undefined)
   return own.reduce<ScenarioVersion | null>((best, each) => (best && best.version >= each.version ? best : each), null)
 }
 
-/** The most bodies that an isolate keeps. A body has up to a megabyte. */
-const MOST_BODIES = 8
+/** How long an isolate begins conversations from the same list of versions, in milliseconds. */
+const LIST_MS = 5_000
 
-/** The published scenarios that this isolate read last, by hash. The one used last is at the end. */
-const bodies = new Map<string, StoredScenario>()
+/** The list of versions that this isolate read last, for each database. */
+const lists = new WeakMap<
+  D1Database,
+  { readonly tenant: string; readonly at: number; readonly versions: readonly ScenarioVersion[] }
+>()
 
-async function openVersion(scope: Scope | null, { id, hash, source }: ScenarioVersion): Promise<StoredScenario | null> {
-  if (source === 'build') {
-    const scenario = scenarios.find((each) => each.id === id)
-    return scenario ? { scenario, library: graphLibrary } : null
-  }
-  const known = bodies.get(hash)
-  const found = known ?? (scope && (await readBody(scope, hash)))
-  if (!found) return null
-  bodies.delete(hash)
-  bodies.set(hash, found)
-  for (const oldest of bodies.keys()) if (bodies.size > MOST_BODIES) bodies.delete(oldest)
-  return found
+function rememberedVersions(scope: Scope): readonly ScenarioVersion[] | null {
+  const list = lists.get(scope.db)
+  if (list?.tenant !== scope.tenant) return null
+  const age = scope.now() - list.at
+  return age >= 0 && age < LIST_MS ? list.versions : null
 }
 
-async function readBody(scope: Scope, hash: string): Promise<StoredScenario | null> {
-  const sql = 'SELECT body FROM scenario_bodies WHERE tenant = ?1 AND hash = ?2'
-  const row = await firstRow<{ body: string }>(scope, sql, hash)
-  return row && deepFreeze(JSON.parse(row.body) as StoredScenario)
+async function freshVersions(scope: Scope | null): Promise<readonly ScenarioVersion[]> {
+  const versions = await listScenarioVersions(scope)
+  if (scope) lists.set(scope.db, { tenant: scope.tenant, at: scope.now(), versions })
+  return versions
+}
+
+async function openVersion(sources: ContentSources, { hash }: ScenarioVersion): Promise<OpenedScenario | null> {
+  const found = await loadScenario(sources, hash)
+  return found && { ...found, hash }
 }
 
 /** A checked scenario to be published. */
@@ -192,6 +206,7 @@ export async function publishScenario(scope: Scope, { scenario, body, hash, card
           ),
         ]
     const { ok } = await commit(scope, { guards, writes })
+    lists.delete(scope.db)
     const source = isBuilt ? 'build' : 'published'
     return ok ? { ok, version: { id, version, hash, title, source, publishedAt: at, withdrawnAt: null } } : null
   })
@@ -205,7 +220,7 @@ export async function withdrawScenario(scope: Scope, id: string, version: number
   const found = (await listScenarioVersions(scope)).find((each) => each.id === id && each.version === version)
   if (!found) return null
   const withdrawnAt = found.withdrawnAt ?? scope.now()
-  const npcs = scenarios.find((each) => each.id === id)?.npcs ?? []
+  const npcs = builtScenarios.find((each) => each.id === id)?.npcs ?? []
   const write =
     found.source === 'build'
       ? statement(
@@ -215,7 +230,7 @@ export async function withdrawScenario(scope: Scope, id: string, version: number
           id,
           version,
           found.hash,
-          JSON.stringify(npcs.map((npc) => npc.id)),
+          JSON.stringify(npcs),
           found.title,
           withdrawnAt,
         )
@@ -227,6 +242,7 @@ export async function withdrawScenario(scope: Scope, id: string, version: number
           withdrawnAt,
         )
   await commit(scope, { guards: [], writes: [write] })
+  lists.delete(scope.db)
   return { ...found, withdrawnAt }
 }
 

@@ -1,6 +1,6 @@
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import type { GraphDocument } from './document/document.ts'
-import { instantiate, type Instantiated } from './backbones/instantiate.ts'
+import { framingOf, instantiate, type Instantiated } from './backbones/instantiate.ts'
 import { link } from './document/link.ts'
 import { findDocument } from './document/linked-set.ts'
 import type { Backbone } from './backbones/backbone.ts'
@@ -44,6 +44,15 @@ export function graphFor(scenario: Scenario, npc: Npc, library: GraphLibrary, se
   const document = findDocument(documents, { id: walk.graph, version: walk.version })
   if (document) return link(document, { library: documents, scenario, npc })
   return { ok: false, findings: [noSuchGraph(npc, `${walk.graph}@${walk.version}`)] }
+}
+
+/**
+ * Returns a number that is equal for two seeds with which `graphFor` makes the same graph. A scenario's colleague has
+ * only a few of these graphs.
+ */
+export function variantOf(scenario: Scenario, npc: Npc, library: GraphLibrary, seed: number): number {
+  const backbone = backboneOf(scenario, npc, library.backbones)
+  return backbone ? framingOf(backbone, seed) : 0
 }
 
 function noSuchGraph({ name }: Npc, graph: string) {

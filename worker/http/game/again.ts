@@ -1,5 +1,6 @@
 import { createFactory } from 'hono/factory'
 import * as z from 'zod'
+import { contentSources } from '../../chain/scenarios/contents.ts'
 import { scenarioToContinue } from '../../chain/scenarios/scenario-versions.ts'
 import { issueRunKey } from '../../trust/game-credentials.ts'
 import type { RunStarted } from '../../wire/run.ts'
@@ -31,13 +32,13 @@ export const postAgain = factory.createHandlers(smallBody, async (c) => {
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))
   if (!read.success) return malformed(c, 'Send JSON with a colleague, one of their pivots, and a name for the wish.')
   const { npc, pivot, cid, identity } = read.data
-  const scenario = simulationIn(await scenarioToContinue(chain, held.scenario, held.version))
+  const scenario = simulationIn(await scenarioToContinue(contentSources(c.env, chain), held.scenario, held.version))
   if (scenario && lacksModel(scenario, config)) return refused(c, 'needs-model')
   const now = Date.now()
   const known = await learnerFor(config.trust, identity, held, now)
   if (known === null) return refused(c, 'identity-required')
   try {
-    const begun = await beginAgain({ scope: chain, objects: objectsOf(c.env) }, held, { npc, pivot, cid })
+    const begun = await beginAgain({ scope: chain, objects: objectsOf(c.env, chain) }, held, { npc, pivot, cid })
     if (begun.ok) {
       const { learner } = held
       const opened = { id: begun.run, scenario: held.scenario, version: held.version, learner, until: known.until }

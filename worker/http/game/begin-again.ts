@@ -9,7 +9,7 @@ import {
 import { committedOrBusy } from '../../chain/commit.ts'
 import { readRun } from '../../chain/runs/read-run.ts'
 import type { Scope } from '../../chain/scope.ts'
-import { type CopyOpening, playOf } from '../../session/begin-as.ts'
+import { type CopyOpening, playOf, type ReadScenario } from '../../session/begin-as.ts'
 import type { ConversationCopy, CopyResult, CopyMoment } from '../../session/conversation-copy.ts'
 import type { RunHeld } from '../../trust/game-credentials.ts'
 
@@ -24,6 +24,8 @@ export interface Objects {
    * limit. After the time limit, the object's alarm writes the remaining events. Never rejects.
    */
   flush(session: string): Promise<void>
+  /** Reads a scenario to which a conversation is pinned. */
+  readonly scenario: ReadScenario
 }
 
 export type BegunAgain =
@@ -117,12 +119,12 @@ async function gather(
   )
   const all = [{ session: asked.session, copy: moment }, ...others]
   if (all.some(({ copy }) => copy === 'not-kept')) return { ok: false, why: 'unknown-moment' }
-  return {
-    ok: true,
-    plays: all.flatMap(({ session, copy }): PlayAgain[] =>
-      copy === null || copy === 'not-kept'
-        ? []
-        : [{ session: objects.newSession(), from: { session, seq: copy.seq }, ...playOf(copy) }],
-    ),
-  }
+  const copied = all.flatMap(({ session, copy }) => (copy === null || copy === 'not-kept' ? [] : [{ session, copy }]))
+  const begun = await Promise.all(
+    copied.map(async ({ session, copy }): Promise<PlayAgain> => {
+      const play = await playOf(copy, objects.scenario)
+      return { session: objects.newSession(), from: { session, seq: copy.seq }, ...play }
+    }),
+  )
+  return { ok: true, plays: begun }
 }

@@ -12,6 +12,7 @@ import {
 } from '../../chain/classes/classes.ts'
 import { csvOf } from '../../chain/contexts/csv.ts'
 import { ownScope } from '../../chain/runs/own-scope.ts'
+import { contentSources } from '../../chain/scenarios/contents.ts'
 import { scenarioToBegin, scenarioToContinue } from '../../chain/scenarios/scenario-versions.ts'
 import { classView } from '../../core/run/class-view.ts'
 import { clean } from '../../core/text/clean.ts'
@@ -66,7 +67,7 @@ async function setClosed(c: Context<ClassEnv>, closed: boolean): Promise<Respons
 
 async function withClass(c: Context<ClassEnv>, answer: (view: ClassView) => Response): Promise<Response> {
   const { held, chain } = c.var
-  const scenario = simulationIn(await scenarioToContinue(chain, held.scenario))
+  const scenario = simulationIn(await scenarioToContinue(contentSources(c.env, chain), held.scenario))
   if (!scenario) return unknownScenario(c)
   const standing = await readClass(chain, held.id)
   return standing === null ? unknownClass(c) : answer(classView(standing, scenario))
@@ -105,7 +106,7 @@ const postClass = forAnyone.createHandlers(smallBody, async (c) => {
   if (!read.success) return malformed(c, 'Send JSON with a title of 1 to 80 characters and the id of a simulation.')
   const { title } = read.data
   const chain = await ownScope(c.env, trust)
-  const scenario = simulationIn(await scenarioToBegin(chain, read.data.scenario))
+  const scenario = simulationIn(await scenarioToBegin(contentSources(c.env, chain), read.data.scenario))
   if (!scenario) return unknownScenario(c)
   if (lacksModel(scenario, c.var.config)) return refused(c, 'needs-model')
   if (chain === null) return refused(c, 'not-found')

@@ -2,6 +2,8 @@ import type { DecideResult } from '../../chain/runs/decide.ts'
 import type { Play } from '../../chain/runs/open-play.ts'
 import type { Account } from '../../core/run/account.ts'
 import type { PlayRecord } from '../../core/run/run-view.ts'
+import { contentSources, loadScenario } from '../../chain/scenarios/contents.ts'
+import type { Scope } from '../../chain/scope.ts'
 import { inTime } from '../../clock.ts'
 import type { Opening } from '../../session/begin.ts'
 import type { Bindings } from '../bindings.ts'
@@ -12,13 +14,15 @@ import type { Playable } from './refusals.ts'
 const FLUSH_MS = 3_000
 
 /** Returns access to the Durable Objects of the deployment's own conversations. */
-export function objectsOf({ CONVERSATIONS }: Pick<Bindings, 'CONVERSATIONS'>): Objects {
+export function objectsOf(env: Pick<Bindings, 'CONVERSATIONS' | 'ASSETS'>, chain: Scope): Objects {
+  const { CONVERSATIONS } = env
   const objectOf = (session: string) => CONVERSATIONS.get(CONVERSATIONS.idFromString(session))
   return {
     newSession: () => CONVERSATIONS.newUniqueId().toString(),
     copyUntil: (session, moment) => objectOf(session).copyUntil(moment),
     beginAs: (session, copy, opening) => objectOf(session).beginAs(copy, opening),
     flush: (session) => inTime(objectOf(session).flush(), FLUSH_MS, () => {}).catch(() => {}),
+    scenario: (hash) => loadScenario(contentSources(env, chain), hash),
   }
 }
 
@@ -29,7 +33,12 @@ export function objectsOf({ CONVERSATIONS }: Pick<Bindings, 'CONVERSATIONS'>): O
  * @param opening makes the data with which the object begins; called only if the object has not begun
  * @returns how often the conversation's credentials were revoked; null while the conversation is being erased
  */
-export async function beginPlay(env: Bindings, play: Play, opening: () => Promise<Opening>): Promise<number | null> {
+export async function beginPlay(
+  env: Bindings,
+  chain: Scope,
+  play: Play,
+  opening: () => Promise<Opening>,
+): Promise<number | null> {
   const { CONVERSATIONS } = env
   const { session } = play
   const object = CONVERSATIONS.get(CONVERSATIONS.idFromString(session))
@@ -37,7 +46,7 @@ export async function beginPlay(env: Bindings, play: Play, opening: () => Promis
   if (epoch !== null) return epoch
   const opens = await opening()
   if (play.from === null) await object.begin(opens)
-  else await beginCopy(objectsOf(env), play, opens)
+  else await beginCopy(objectsOf(env, chain), play, opens)
   return object.revocations()
 }
 
@@ -47,13 +56,14 @@ export async function beginPlay(env: Bindings, play: Play, opening: () => Promis
  * facts now write their waiting events. Resolves when the events are written, or after a time limit.
  */
 export async function flushHolders(
-  env: Pick<Bindings, 'CONVERSATIONS'>,
+  env: Pick<Bindings, 'CONVERSATIONS' | 'ASSETS'>,
+  chain: Scope,
   { simulation }: Playable,
   { missing, standing }: Extract<DecideResult, { missing: unknown }>,
 ): Promise<void> {
   const whose = new Set(simulation.facts.filter(({ id }) => missing.includes(id)).map(({ npc }) => npc))
   const sessions = standing.plays.filter(({ npc }) => whose.has(npc)).map(({ session }) => session)
-  const objects = objectsOf(env)
+  const objects = objectsOf(env, chain)
   await Promise.all(sessions.map((session) => objects.flush(session)))
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { createFactory } from 'hono/factory'
+import { contentSources } from '../../chain/scenarios/contents.ts'
 import { scenarioToContinue } from '../../chain/scenarios/scenario-versions.ts'
 import { readRun } from '../../chain/runs/read-run.ts'
 import { debriefOf, resultOf } from '../../core/run/debrief.ts'
@@ -26,7 +27,7 @@ const withKey = createFactory<RunEnv>()
  */
 export const getDebrief = withKey.createHandlers(async (c) => {
   const { run: held, chain, config } = c.var
-  const scenario = simulationIn(await scenarioToContinue(chain, held.scenario, held.version))
+  const scenario = simulationIn(await scenarioToContinue(contentSources(c.env, chain), held.scenario, held.version))
   if (!scenario) return unknownScenario(c)
   const before = await readRun(chain, held)
   if (before === null) return unknownRun(c)

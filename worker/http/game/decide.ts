@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { createFactory } from 'hono/factory'
 import * as z from 'zod'
+import { contentSources } from '../../chain/scenarios/contents.ts'
 import { scenarioToContinue } from '../../chain/scenarios/scenario-versions.ts'
 import { type DecideResult, recordDecision } from '../../chain/runs/decide.ts'
 import { runView } from '../../core/run/run-view.ts'
@@ -43,7 +44,7 @@ export const postDecision = factory.createHandlers(bodyUpTo(MOST_BYTES), async (
   if (!read.success)
     return malformed(c, 'Send JSON with an option, a reason of 1 to 2,000 characters, and facts, each once.')
   const deciding = read.data
-  const scenario = simulationIn(await scenarioToContinue(chain, held.scenario, held.version))
+  const scenario = simulationIn(await scenarioToContinue(contentSources(c.env, chain), held.scenario, held.version))
   if (!scenario) return unknownScenario(c)
   const option = scenario.decision.options.find(({ id }) => id === deciding.option)
   if (!option) return c.json(errorBody('give-up', 'unknown-option', 'The decision has no such option.'), 400)
@@ -52,7 +53,7 @@ export const postDecision = factory.createHandlers(bodyUpTo(MOST_BYTES), async (
     if (!('missing' in decided)) return answer(c, decided, scenario)
     // A colleague may have told the missing fact although the fact is not in the chain yet. So the conversations write
     // their events to the chain, and then the decision is checked again.
-    await flushHolders(c.env, scenario, decided)
+    await flushHolders(c.env, chain, scenario, decided)
     return answer(c, await recordDecision(chain, held, deciding, option.needs), scenario)
   } catch (error) {
     return notNow(c, error)

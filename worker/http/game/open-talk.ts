@@ -1,5 +1,6 @@
 import { createFactory } from 'hono/factory'
 import * as z from 'zod'
+import { contentSources } from '../../chain/scenarios/contents.ts'
 import { scenarioToContinue } from '../../chain/scenarios/scenario-versions.ts'
 import { findPlay, openPlay, type PlayOpened } from '../../chain/runs/open-play.ts'
 import { issueCredentials, issueKey, lifeFrom } from '../../trust/credentials.ts'
@@ -30,7 +31,7 @@ export const openTalk = factory.createHandlers(smallBody, async (c) => {
   const { signing, lifetimes } = config.trust
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))
   if (!read.success) return malformed(c, 'Send JSON with the id of a colleague.')
-  const stored = await scenarioToContinue(chain, held.scenario, held.version)
+  const stored = await scenarioToContinue(contentSources(c.env, chain), held.scenario, held.version)
   const scenario = simulationIn(stored)
   if (!stored || !scenario) return unknownScenario(c)
   const npc = scenario.npcs.find(({ id }) => id === read.data.npc)
@@ -53,7 +54,7 @@ export const openTalk = factory.createHandlers(smallBody, async (c) => {
     if (!opened.ok && opened.why === 'unknown-run') return unknownRun(c)
     if (!opened.ok) return c.json(errorBody('start-over', opened.why, 'This run takes no more conversations.'), 409)
     const { session, place } = opened.play
-    const epoch = await beginPlay(c.env, opened.play, async () => {
+    const epoch = await beginPlay(c.env, chain, opened.play, async () => {
       const isReturning = await recognises(chain, { learner, held, scenario, npc })
       const person = isReturning ? 'returning' : 'new'
       return openingFor({ session, stored, npc, learner, run: place, person, engine: config.engine })

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { createFactory } from 'hono/factory'
+import { contentSources } from '../../chain/scenarios/contents.ts'
 import { scenarioToContinue } from '../../chain/scenarios/scenario-versions.ts'
 import { readRun } from '../../chain/runs/read-run.ts'
 import { runView } from '../../core/run/run-view.ts'
@@ -18,7 +19,7 @@ const factory = createFactory<RunEnv>()
  */
 const showRun = factory.createHandlers(async (c) => {
   const { run, chain } = c.var
-  const scenario = simulationIn(await scenarioToContinue(chain, run.scenario, run.version))
+  const scenario = simulationIn(await scenarioToContinue(contentSources(c.env, chain), run.scenario, run.version))
   if (!scenario) return unknownScenario(c)
   const found = await readRun(chain, run)
   return found === null ? unknownRun(c) : c.json(runView(found.standing, scenario))

@@ -3,6 +3,7 @@ import { createFactory } from 'hono/factory'
 import * as z from 'zod'
 import { findClass, type JoinRefusal } from '../../chain/classes/classes.ts'
 import { ownScope } from '../../chain/runs/own-scope.ts'
+import { contentSources } from '../../chain/scenarios/contents.ts'
 import { scenarioToBegin } from '../../chain/scenarios/scenario-versions.ts'
 import { startRun } from '../../chain/runs/start-run.ts'
 import { readNickname } from '../../core/run/nickname.ts'
@@ -40,7 +41,7 @@ export const postRun = factory.createHandlers(smallBody, async (c) => {
   if (!read.success) return malformed(c, 'Send JSON with the id of a simulation.')
   const asked = read.data
   const chain = await ownScope(c.env, trust)
-  const scenario = simulationIn(await scenarioToBegin(chain, asked.scenario))
+  const scenario = simulationIn(await scenarioToBegin(contentSources(c.env, chain), asked.scenario))
   if (!scenario) return unknownScenario(c)
   if (lacksModel(scenario, config)) return refused(c, 'needs-model')
   const nickname = asked.nickname === undefined ? null : readNickname(asked.nickname)

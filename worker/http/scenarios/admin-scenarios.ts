@@ -9,6 +9,7 @@ import type { Scope } from '../../chain/scope.ts'
 import type { DoorEnv } from '../bindings.ts'
 import { errorBody, refused } from '../errors.ts'
 import { bodyUpTo } from '../small-body.ts'
+import { sha256 } from '../../sha256.ts'
 import { notNow } from '../game/refusals.ts'
 
 interface ScenariosEnv extends DoorEnv {
@@ -70,8 +71,3 @@ export const withdraw = factory.createHandlers(withChain, async (c) => {
   const found = Number.isSafeInteger(version) && (await withdrawScenario(c.var.chain, c.req.param('id') ?? '', version))
   return found ? c.json(found) : refused(c, 'not-found')
 })
-
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}

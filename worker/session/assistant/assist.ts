@@ -67,7 +67,7 @@ export async function assist(
   return { deps: own, conversed: await converse(own, turn, signal, links) }
 }
 
-/** The turn of a mention that means more than one agent: nobody answers, and the person is offered the agents. */
+/** The turn of a mention that does not mean exactly one agent: nobody answers, and the person is offered the agents. */
 function askWhich({ store, now }: TurnDeps, turn: StoredTurn, among: readonly string[]): ConverseOutcome {
   const text = `${among.map((id) => `@${id}`).join(', ')}?`
   return {

@@ -1,5 +1,7 @@
 import type { ConversationMetadata } from '../../core/assistant/conversation-state.ts'
 import type { PageContext } from '../../core/assistant/page-context.ts'
+import { laterRows, laterWrite } from '../../later-table.ts'
+import { LATER_TABLES } from '../migrations.ts'
 import type { SessionInfo } from '../session-info.ts'
 import { newAssistantRecord } from './assistant-record.ts'
 import { readRecord } from './record-schema.ts'
@@ -27,7 +29,7 @@ export class AssistantStore {
 
   /** Returns the record; null before the first one is stored, and if it cannot be read. */
   read(): AssistantRecord | null {
-    const [row] = this.#sql.exec<{ body: string }>('SELECT body FROM assistant').toArray()
+    const [row] = laterRows<{ body: string }>(this.#sql, 'SELECT body FROM assistant')
     return row ? readRecord(row.body) : null
   }
 
@@ -48,7 +50,8 @@ export class AssistantStore {
   }
 
   #put(record: AssistantRecord): void {
-    this.#sql.exec('INSERT OR REPLACE INTO assistant (id, body) VALUES (1, ?)', JSON.stringify(record))
+    const sql = 'INSERT OR REPLACE INTO assistant (id, body) VALUES (1, ?)'
+    laterWrite(this.#sql, LATER_TABLES.assistant, sql, JSON.stringify(record))
   }
 
   /**
@@ -56,7 +59,8 @@ export class AssistantStore {
    * that the last turn names (`inUse`), because that turn may still run.
    */
   putPage(hash: string, page: PageContext, at: number, inUse: string | null = null): void {
-    this.#sql.exec('INSERT OR REPLACE INTO pages (hash, at, body) VALUES (?, ?, ?)', hash, at, JSON.stringify(page))
+    const sql = 'INSERT OR REPLACE INTO pages (hash, at, body) VALUES (?, ?, ?)'
+    laterWrite(this.#sql, LATER_TABLES.pages, sql, hash, at, JSON.stringify(page))
     this.#sql.exec(
       'DELETE FROM pages WHERE hash IS NOT ? AND hash NOT IN (SELECT hash FROM pages ORDER BY at DESC, rowid DESC LIMIT ?)',
       inUse,
@@ -65,32 +69,30 @@ export class AssistantStore {
   }
 
   page(hash: string): PageContext | null {
-    const [row] = this.#sql.exec<{ body: string }>('SELECT body FROM pages WHERE hash = ?', hash).toArray()
+    const [row] = laterRows<{ body: string }>(this.#sql, 'SELECT body FROM pages WHERE hash = ?', hash)
     return row ? (JSON.parse(row.body) as PageContext) : null
   }
 
   /** Stores what is sent in one step of a turn, behind the steps before it. */
   addTold(told: ToldRecord): void {
     const steps = [...this.#toldIn(told.turn, told.turn), told].slice(-MOST_STEPS)
-    this.#sql.exec('INSERT OR REPLACE INTO told (turn, body) VALUES (?, ?)', told.turn, JSON.stringify(steps))
+    const sql = 'INSERT OR REPLACE INTO told (turn, body) VALUES (?, ?)'
+    laterWrite(this.#sql, LATER_TABLES.told, sql, told.turn, JSON.stringify(steps))
     this.#sql.exec('DELETE FROM told WHERE turn <= ?', told.turn - MOST_TOLD)
   }
 
   /** Returns what was sent in one turn, or in the latest few if `turn` is null. */
   told(turn: number | null): ToldTurns {
-    const turns = this.#sql
-      .exec<{ turn: number }>('SELECT turn FROM told ORDER BY turn')
-      .toArray()
-      .map((row) => row.turn)
+    const turns = laterRows<{ turn: number }>(this.#sql, 'SELECT turn FROM told ORDER BY turn').map((row) => row.turn)
     const [from, to] = turn === null ? [turns.at(-LATEST) ?? turns[0] ?? 0, turns.at(-1) ?? 0] : [turn, turn]
     return { turns, told: this.#toldIn(from, to) }
   }
 
   #toldIn(from: number, to: number): readonly ToldRecord[] {
-    return this.#sql
-      .exec<{ body: string }>('SELECT body FROM told WHERE turn BETWEEN ? AND ? ORDER BY turn', from, to)
-      .toArray()
-      .flatMap(({ body }) => readTold(JSON.parse(body) as readonly ToldRecord[] | OldTold))
+    const sql = 'SELECT body FROM told WHERE turn BETWEEN ? AND ? ORDER BY turn'
+    return laterRows<{ body: string }>(this.#sql, sql, from, to).flatMap(({ body }) =>
+      readTold(JSON.parse(body) as readonly ToldRecord[] | OldTold),
+    )
   }
 }
 

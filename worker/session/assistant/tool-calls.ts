@@ -281,9 +281,41 @@ function isOfDeployment({ info }: TurnDeps, { agent }: RoutedTurn, { tool }: Too
 
 /** Until when the turn that runs waits for an answer, in milliseconds since 1970; null if it does not wait. */
 export function parkedUntil({ store }: Pick<TurnDeps, 'store'>, { id, status }: StoredTurn): number | null {
-  const routed = status === 'running' ? store.assistant.read()?.turn : null
-  const last = routed?.id === id ? routed.calls.at(-1) : undefined
-  return last && isOpenCall(last) ? last.until : null
+  if (status !== 'running') return null
+  try {
+    const routed = store.assistant.read()?.turn
+    const last = routed?.id === id ? routed.calls.at(-1) : undefined
+    return last && isOpenCall(last) ? last.until : null
+  } catch {
+    // A turn whose record cannot be read is taken up like any other, and ends there.
+    return null
+  }
+}
+
+/** What the end of a turn takes back that did not wait for its open call. */
+interface StoppedCall {
+  readonly record: AssistantRecord
+  readonly event: NewEvent
+}
+
+/** Takes back the open call of a turn that ends without waiting for it; null if there is none ([assistant-18]). */
+export function stopCall(record: AssistantRecord, { id }: Pick<StoredTurn, 'id'>): StoppedCall | null {
+  const routed = record.turn
+  const open = routed?.id === id ? routed.calls.find(isOpenCall) : undefined
+  if (!routed || !open) return null
+  const isAsking = open.status === 'asking'
+  const stopped = withoutRequest(record, open.id)
+  return {
+    // Another attempt at the turn does not offer the tool again.
+    record: {
+      ...stopped,
+      turn: withCall(routed, { ...open, status: isAsking ? 'expired' : 'late' }),
+      state: { ...stopped.state, pending_operations: [] },
+    },
+    event: isAsking
+      ? { type: 'permission-end', turn: id, id: `ask-${open.id}`, answer: 'stopped' }
+      : { type: 'tool-end', turn: id, call: open.id, outcome: 'late' },
+  }
 }
 
 /** Takes back what waits in a turn that is over: its open call and its question. */

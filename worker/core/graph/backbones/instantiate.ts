@@ -144,12 +144,17 @@ function openingOf(
   return opening === 'spoken' && greeting !== '' && bound.has(entry) ? { node: entry, text: greeting } : null
 }
 
+/** Returns which of a backbone's wordings a session's seed picks: 0 for the backbone's own, or a framing, from 1. */
+export function framingOf({ framings }: Pick<Backbone, 'framings'>, seed: number): number {
+  return Math.abs(Math.trunc(seed)) % (framings.length + 1)
+}
+
 /**
  * Returns the backbone in the wording that a seed picks: seed 0 picks the backbone's own wording, the next seeds pick
  * the framings in order.
  */
 function framed(backbone: Backbone, seed: number): Backbone {
-  const turn = Math.abs(Math.trunc(seed)) % (backbone.framings.length + 1)
+  const turn = framingOf(backbone, seed)
   const framing = turn === 0 ? undefined : backbone.framings[turn - 1]
   if (!framing) return backbone
   return {
