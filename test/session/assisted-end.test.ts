@@ -22,7 +22,12 @@ function edits(proposed: readonly ProposedOperation[]) {
   const deps = { info, store: { assistant, eventsAfter: () => [] }, now: () => 1 } as unknown as TurnDeps
   const turn = { id: 1, context: '0'.repeat(16), learner: 'q' } as StoredTurn
   const work = { topics: [], hand_over: null, edits: proposed }
-  const end = assistedEnd(deps, SPEC as never, turn, { walk: {} as never, text: 'Done.', report: EMPTY_REPORT, work })
+  const end = assistedEnd(deps, SPEC as never, turn, {
+    walk: { node: '' } as never,
+    text: 'Done.',
+    report: EMPTY_REPORT,
+    work,
+  })
   return { events: end?.events, kept: end?.change(record).state.editor_operations.map(({ id }) => id) }
 }
 

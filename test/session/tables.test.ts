@@ -60,10 +60,10 @@ it('[turn-17] a conversation begins with the tables that it needs, in the newest
     null,
     null,
   ])
-  expect([store.remembering.nextDue(), store.assistant.read(), store.assistant.told(null)]).toEqual([
+  expect([store.remembering.nextDue(), store.assistant.read(), store.assistant.told(null).told]).toEqual([
     null,
     null,
-    { turns: [], told: [] },
+    [],
   ])
   expect(store.copies.until({ seq: 0 })).toMatchObject({ events: [], turns: [], records: [], earlier: [] })
   expect(tablesIn(disk)).toEqual(['events', 'schema', 'session'])

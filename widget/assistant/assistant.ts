@@ -7,7 +7,7 @@ import { css } from '../styles/assistant.css'
 import { applyChange } from './apply-change.ts'
 import { keepListed, listConversations } from './conversation-list.ts'
 import { noteGrants, showGrants } from './grants.ts'
-import { hashOf, viewOf } from './page-view.ts'
+import { pageHashOf, viewOf } from './page-view.ts'
 import { type AssistantWords, WORDS } from './words.ts'
 
 /** What `assistant.js` exports: what only a conversation with an assistant needs. */
@@ -36,7 +36,7 @@ export function withPage(page: HostPage, connection: Connection, isUnknown: bool
     console.error(`Walkon.setPage: ${view}`)
     return {}
   }
-  const hash = hashOf(JSON.stringify(view))
+  const hash = pageHashOf(JSON.stringify(view))
   const known = sent.get(connection)
   if (known?.hash === hash && known.isRefused) return {}
   if (known?.hash !== hash || isUnknown) {
