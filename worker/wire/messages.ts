@@ -109,6 +109,8 @@ export interface PageView {
   results?: { local?: SearchHit[]; web?: SearchHit[] }
   /** The names of the tools that the page can run for agents. */
   tools?: string[]
+  /** The agent that should answer if neither the person's mention nor a lock decides. */
+  agent?: string
 }
 
 export interface SearchHit {

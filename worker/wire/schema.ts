@@ -57,6 +57,7 @@ const pageView = z
     text: z.string().max(MAX_PAGE).exactOptional(),
     results: z.object({ local: hits.exactOptional(), web: hits.exactOptional() }).exactOptional(),
     tools: z.array(z.string().max(64)).max(20).exactOptional(),
+    agent: z.string().min(1).max(64).exactOptional(),
   })
   .refine(({ editor, pipeline, text }) => [editor, pipeline, text].filter((part) => part !== undefined).length === 1)
 const cursor = z.object({ epoch: z.string().min(1).max(64), seq: count })
