@@ -3,7 +3,7 @@ import { keepFinding } from '../../worker/core/assistant/intelligence.ts'
 import { fingerprint } from '../../worker/core/graph/hash.ts'
 import { startWalk } from '../../worker/core/walk/walk.ts'
 import { type AssistantRecord, newAssistantRecord } from '../../worker/session/assistant/assistant-record.ts'
-import { readRecord } from '../../worker/session/assistant/record-schema.ts'
+import { readAssistantRecord } from '../../worker/session/assistant/record-schema.ts'
 import type { SessionInfo } from '../../worker/session/session-info.ts'
 import { graphOf, sampleScenario } from '../support/sample-scenario.ts'
 
@@ -59,7 +59,7 @@ const full: AssistantRecord = {
     },
   },
 }
-const read = (value: unknown) => readRecord(JSON.stringify(value))
+const read = (value: unknown) => readAssistantRecord(JSON.stringify(value))
 const withPart = (path: readonly string[], value: unknown): unknown =>
   path.length === 0 ? value : { ...Object(at(full, path.slice(0, -1))), [path.at(-1) ?? '']: value }
 const at = (value: unknown, path: readonly string[]): unknown =>
@@ -117,6 +117,6 @@ describe('the stored record of an assistant', () => {
       damaged(['state', 'persona'], {}),
     ])
       expect(read(bad)).toBe(null)
-    expect(readRecord('{"v":1,')).toBe(null)
+    expect(readAssistantRecord('{"v":1,')).toBe(null)
   })
 })

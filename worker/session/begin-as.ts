@@ -5,7 +5,7 @@ import type { Learner } from '../trust/learner.ts'
 import { NO_PERMISSIONS } from '../core/assistant/permissions.ts'
 import { isOpenCall } from '../core/assistant/tools.ts'
 import { newAssistantRecord, type AssistantRecord } from './assistant/assistant-record.ts'
-import { readRecord } from './assistant/record-schema.ts'
+import { readAssistantRecord } from './assistant/record-schema.ts'
 import { liveGrants } from './assistant/tool-calls.ts'
 import { chainEventsOf } from './chain-events.ts'
 import type { ConversationCopy } from './conversation-copy.ts'
@@ -62,7 +62,7 @@ function branchOf(
 ): { record?: AssistantRecord; first?: readonly NewEvent[] } {
   if (!info.scenario.assistant) return {}
   const fresh = newAssistantRecord(info)
-  const before = (stored === null ? null : readRecord(stored)) ?? fresh
+  const before = (stored === null ? null : readAssistantRecord(stored)) ?? fresh
   const { turn, state } = before
   const { user_id, conversation_id, session_id } = fresh.state
   const operations = [...new Set(liveGrants(before, at).map(({ operation }) => operation))]

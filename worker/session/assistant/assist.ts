@@ -47,7 +47,9 @@ export async function assist(
   const agent = spec.agents.find(({ id }) => id === record().turn?.agent)
   const page = turn.context ? store.assistant.page(turn.context) : null
   const tools =
-    agent?.tools.filter(({ name, runs }) => (runs === 'page' ? page?.tools?.includes(name) : deps.callTool)) ?? []
+    agent?.tools.filter(({ name, runs }) =>
+      runs === 'page' ? page?.tools?.includes(name) : deps.callTool !== undefined,
+    ) ?? []
   // What earlier work answers is not looked up again.
   const isKnown = planOf(deps, spec, record()) === 'use_cached_context'
   const needed = tools.filter(({ effect }) => effect !== 'reads' || !isKnown)
