@@ -67,8 +67,7 @@ export async function useTools(
           close(deps, now, now.turn, call, ok ? 'done' : 'failed', cap(text, LONGEST_RESULT))
         continue
       }
-      if (deps.now() < last.until) return 'parked'
-      close(deps, record, routed, last, last.status === 'asking' ? 'expired' : 'late', '')
+      if (!closeOverdue(deps, turn)) return 'parked'
       continue
     }
     // A tool that was not allowed or did not work is not offered a second time in the same turn.
@@ -290,6 +289,20 @@ export function parkedUntil({ store }: Pick<TurnDeps, 'store'>, { id, status }: 
     // A turn whose record cannot be read is taken up like any other, and ends there.
     return null
   }
+}
+
+/**
+ * Gives up the call for which a turn has waited too long. Returns false if it may still wait, or waits for nothing.
+ *
+ * @throws if that cannot be written
+ */
+export function closeOverdue(deps: TurnDeps, { id }: Pick<StoredTurn, 'id'>): boolean {
+  const record = deps.store.assistant.read()
+  const routed = record?.turn
+  const last = routed?.calls.at(-1)
+  if (!record || routed?.id !== id || !last || !isOpenCall(last) || deps.now() < last.until) return false
+  close(deps, record, routed, last, last.status === 'asking' ? 'expired' : 'late', '')
+  return true
 }
 
 /** What the end of a turn takes back that did not wait for its open call. */
