@@ -76,6 +76,8 @@ export type HostPage = (
   results?: { local?: SearchHit[]; web?: SearchHit[] }
   /** The names of the tools that the page runs for agents, by the event `tool`. */
   tools?: string[]
+  /** The agent that answers if neither the person's mention nor a lock decides. */
+  agent?: string
 }
 
 /**

@@ -23,6 +23,7 @@ const assistantSchema = z.strictObject({
     style: z.enum(['professional', 'casual', 'technical']).default('professional'),
     bias: z.enum(['neutral', 'liberal', 'conservative']).default('neutral'),
   }),
+  safety: z.strictObject({ agent: nameText(), words: some(text()) }).optional(),
   agents: some(
     z.strictObject({
       id: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/, 'is no name to mention: lower case letters, digits and hyphens'),
@@ -50,7 +51,11 @@ type AssistantReading =
 export function readAssistant(data: unknown, library: GraphLibrary): AssistantReading {
   const parsed = assistantSchema.safeParse(data, { error: wordsForAuthors })
   if (!parsed.success) return { ok: false, findings: schemaErrors(parsed.error) }
-  const { agents } = parsed.data
+  const { agents, safety } = parsed.data
+  const unknown =
+    safety && !agents.some(({ id }) => id === safety.agent)
+      ? [formError(['safety', 'agent'], `there is no agent "${safety.agent}"`)]
+      : []
   const twins = agents.flatMap(({ id }, index) =>
     id === 'auto'
       ? [formError(['agents', index, 'id'], 'is the word that takes a lock back')]
@@ -61,6 +66,7 @@ export function readAssistant(data: unknown, library: GraphLibrary): AssistantRe
   const scenario = scenarioOf(parsed.data)
   const findings = [
     ...twins,
+    ...unknown,
     ...checkWalks(scenario, library).map((each) => ({ ...each, at: each.at.replace('/npcs', '/agents') })),
   ]
   return findings.length > 0 ? { ok: false, findings } : { ok: true, scenario, findings: [] }
@@ -76,6 +82,7 @@ function scenarioOf({
   about,
   greeting,
   persona,
+  safety,
   agents,
 }: Written): Scenario {
   return {
@@ -115,6 +122,7 @@ function scenarioOf({
       rehearsal: NO_LINES,
     })),
     assistant: {
+      ...(safety && { safety }),
       persona: { ai_name: persona.name, persona_style: persona.style, political_bias: persona.bias },
       agents: agents.map((agent) => ({
         id: agent.id,

@@ -169,7 +169,7 @@ describe('a run that begins again', () => {
     expect(await shapeOf(scope, begun.run)).toEqual(await shapeOf(then.scope, then.run.id))
     expect(await viewOf(scope, run.id, run)).toEqual(before)
     expect(before?.decision).not.toBeNull()
-    expect([...talks.begun.values()].map(({ opening }) => [opening.learner, opening.run.id])).toEqual(
+    expect([...talks.begun.values()].map(({ opening }) => [opening.learner, opening.run?.id])).toEqual(
       Array.from({ length: 3 }, () => [run.learner, begun.run]),
     )
     const from = await rows<{ npc: string; from_session: string; from_seq: number }>(

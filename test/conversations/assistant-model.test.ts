@@ -3,8 +3,9 @@ import type { ConversationState } from '../../worker/core/assistant/conversation
 import type { ToldTurns } from '../../worker/session/assistant/assistant-record.ts'
 import type { LogEvent, PageView } from '../../worker/wire/messages.ts'
 import { AgentsModel, spoken } from '../support/agents-model.ts'
+import { streamed } from '../support/completion-stream.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
-import { answer } from '../support/model-steps.ts'
+import { answer, wait } from '../support/model-steps.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
@@ -171,6 +172,33 @@ describe('what was sent to a model', { timeout: 30_000 }, () => {
     await player.emit('permit', { id: asked.id, answer: 'deny' })
     await player.turn(turn)
     expect((await told(turn)).at(-1)?.told.shared_memory?.search_results?.web).toHaveLength(1)
+  })
+})
+
+describe('a model that is slow', { timeout: 30_000 }, () => {
+  it('[assistant-12] is waited for as long as each of its answers comes in time', async () => {
+    const slow = await startWorkerServer({
+      configPath: 'wrangler.toml',
+      vars: { OPENAI_BASE_URL: upstream.url, OPENAI_MODEL: 'walkon-test', WALKON_TURN_LEASE_MS: '1000' },
+    })
+    const other = await Player.join(slow, await openSession(slow, { scenario: 'page-assistant' }))
+    try {
+      await other.emit('page', { hash: HASH, page: PAGE })
+      // The classifier, a tool and the reply together take longer than the turn may take without a sign of life.
+      model.reset({ classified: () => '{"agent": "research"}' })
+      model.misbehave = (asked) => {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        setTimeout(resolve, 700)
+        return [wait(promise), ...streamed([model.answers[asked.for](asked)])]
+      }
+      const taken = await other.emit('say', { cid: newCid(), text: 'What is a bridge?', context: HASH })
+      if (!taken.ok) throw new Error(taken.code)
+      expect(await other.turn(taken.turn)).toMatchObject({ outcome: 'complete', attempt: 1, agent: 'research' })
+      expect(model.asked.map((asked) => asked.for)).toEqual(['classified', 'tool', 'reply'])
+    } finally {
+      other.leave()
+      await slow.stop()
+    }
   })
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AssistantRecord } from '../../worker/session/assistant/assistant-record.ts'
 import type { LogEvent, PageView } from '../../worker/wire/messages.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
 import { SharedServer } from '../support/shared.ts'
@@ -50,6 +51,11 @@ const permit = (player: Player, id: string, answer: string) => player.emit('perm
 const tool = (player: Player, body: object) => player.emit('tool', body)
 const FOUND = 'Moths gather at lamps because they hold a light at a fixed angle.'
 const count = (player: Player, type: LogEvent['type']) => player.events.filter((event) => event.type === type).length
+
+async function record(session: string): Promise<AssistantRecord> {
+  const rows = await server.sql({ className: 'ConversationObject', id: session }, 'SELECT body FROM assistant')
+  return JSON.parse((rows as [{ body: string }])[0].body) as AssistantRecord
+}
 
 /** Sets when a session's turn stops waiting, as if time had passed, and wakes the object by its next alarm or message. */
 async function hurry(session: string): Promise<void> {
@@ -123,6 +129,75 @@ describe('a tool that needs permission', () => {
     await permit(denied.player, denied.asked.id, 'deny')
     expect((await denied.player.turn(denied.turn)).text).toContain('nothing to cite')
     expect(count(denied.player, 'tool-call')).toBe(0)
+  })
+
+  it('[assistant-27] allowed in this conversation is listed, and taken back from another tab: then it is asked about again', async () => {
+    const { session, player, turn, asked } = await asking()
+    await permit(player, asked.id, 'here')
+    const call = await first(player, 'tool-call')
+    const other = await join(session)
+    expect(other.hello.conversation.assistant?.grants).toEqual([
+      { operation: 'web_search', expiresAt: expect.any(Number) },
+    ])
+    // What runs already goes on.
+    expect(await other.emit('revoke', { operation: 'web_search' })).toMatchObject({ ok: true })
+    expect(await first(player, 'permission-revoked')).toMatchObject({ operations: ['web_search'] })
+    await tool(player, { call: call.call, claim: true })
+    await tool(player, { call: call.call, ok: true, text: FOUND })
+    expect((await player.turn(turn)).text).toContain('fixed angle')
+    expect((await join(session)).hello.conversation.assistant?.grants).toEqual([])
+
+    const next = await say(player, '@research Where do trams run?')
+    const again = await first(player, 'permission', asked.seq)
+    expect(again).toMatchObject({ turn: next, operation: 'web_search' })
+    expect(count(player, 'tool-call')).toBe(1)
+    // Nothing is allowed now, so nothing is taken back; the question waits.
+    expect(await player.emit('revoke', { operation: null })).toMatchObject({ ok: true })
+    expect(await player.emit('revoke', {})).toMatchObject({ ok: false, code: 'malformed' })
+    expect(await permit(player, again.id, 'deny')).toMatchObject({ ok: true })
+    await player.turn(next)
+    expect(count(player, 'permission-revoked')).toBe(1)
+  })
+
+  it('[assistant-4] stays with its call in later turns, for the agent that made it and for no other', async () => {
+    const { session, player, turn, asked } = await asking()
+    await permit(player, asked.id, 'once')
+    const call = await first(player, 'tool-call')
+    await tool(player, { call: call.call, claim: true })
+    await tool(player, { call: call.call, ok: true, text: FOUND })
+    await player.turn(turn)
+    const told = async () => {
+      const rows = await server.sql(
+        { className: 'ConversationObject', id: session },
+        'SELECT body FROM told ORDER BY turn DESC LIMIT 1',
+      )
+      const [{ body }] = rows as [{ body: string }]
+      const steps = JSON.parse(body) as { step: string; told: { messages: { role: string; text: string }[] } }[]
+      return { steps: steps.map(({ step }) => step), messages: steps.at(-1)?.told.messages ?? [] }
+    }
+    await player.turn(await say(player, '@research Why do moths gather at lamps?'))
+    // The same question is covered by earlier work, so no tool is thought of.
+    expect((await told()).steps).toEqual(['reply'])
+    expect((await told()).messages.map(({ role }) => role)).toEqual(['user', 'call', 'result', 'assistant'])
+    expect((await told()).messages[2]?.text).toBe(FOUND)
+    await player.turn(await say(player, '@chat Why do moths gather at lamps?'))
+    expect((await told()).messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
+    expect(JSON.stringify(await record(session))).toContain('"citations"')
+    for (let n = 0; n < 7; n += 1) await player.turn(await say(player, `@chat Number ${n}?`))
+    // The last 20 messages begin between the call and its result: neither half is told.
+    await player.emit('page', { hash: '00000000000000bb', page: { text: 'A page.' } })
+    await player.turn(await say(player, '@research Number?', '00000000000000bb'))
+    const { messages } = await told()
+    expect([messages.length, messages.filter(({ role }) => role !== 'user' && role !== 'assistant')]).toEqual([19, []])
+  })
+
+  it('[assistant-9] that finds nothing is no earlier work', async () => {
+    const { session, player, turn, asked } = await asking()
+    await permit(player, asked.id, 'deny')
+    await player.turn(turn)
+    await player.turn(await say(player, '@chat Why do moths gather at lamps?'))
+    const { state } = await record(session)
+    expect(state.conversation_intelligence.cached_results).toEqual({})
   })
 
   it('[assistant-18] that nobody answers, or the page does not, is given up, and the turn goes on', async () => {

@@ -116,6 +116,18 @@ describe('an assistant without a model', () => {
     expect(await player.emit('lock', { agent: 'nobody' })).toMatchObject({ ok: false, code: 'unknown-agent' })
   })
 
+  it('[assistant-1] goes to the agent that the page requests, if neither the person nor a lock decides', async () => {
+    const player = await begin()
+    await show(player, { text: 'A page.', agent: 'edit' })
+    expect((await ask(player, 'What sources are there?')).agent).toBe('edit')
+    expect((await ask(player, '@research What sources are there?')).agent).toBe('research')
+    await player.emit('lock', { agent: 'chat' })
+    expect((await ask(player, 'What sources are there?')).agent).toBe('chat')
+    await player.emit('lock', { agent: null })
+    await show(player, { text: 'A page.', agent: 'nobody' }, 'fedcba9876543210')
+    expect((await ask(player, 'What sources are there?', 'fedcba9876543210')).agent).toBe('research')
+  })
+
   it('[assistant-13] [message-37] refuses a page that is malformed or too long, and a simulation refuses every page', async () => {
     const player = await begin()
     const bad: readonly unknown[] = [
@@ -184,6 +196,27 @@ describe('an assistant without a model', () => {
     const said = await ask(player, '@nobody Are you there?', null)
     expect(said).toMatchObject({ text: '@chat, @research, @edit?', offers: ['@chat', '@research', '@edit'] })
     expect(said).not.toHaveProperty('agent')
+  })
+
+  it('[assistant-12] ends for no agent: the conversation has a walk of its own, and an agent at its end begins again', async () => {
+    const session = await openSession(server, { scenario: 'page-assistant' })
+    const player = await Player.join(server, session)
+    players.push(player)
+    const object = { className: 'ConversationObject', id: session }
+    const walkOf = async () => (await server.sql(object, 'SELECT walk FROM session')) as readonly { walk: string }[]
+    const before = await walkOf()
+    await ask(player, '@edit look', null)
+    await ask(player, '@chat look', null)
+    expect(await walkOf()).toEqual(before)
+    await server.sql(
+      object,
+      `UPDATE assistant SET body = json_set(body, '$.walks.edit.end', json('{"completion":"earned"}'), '$.walks.edit.node', 'CLOSE')`,
+    )
+    expect(await ask(player, '@edit look again', null)).toMatchObject({ agent: 'edit', outcome: 'complete' })
+    expect(await ask(player, '@chat look again', null)).toMatchObject({ agent: 'chat', outcome: 'complete' })
+    expect(player.events.filter(({ type }) => type === 'command')).toEqual([])
+    const [{ body }] = (await server.sql(object, 'SELECT body FROM assistant')) as [{ body: string }]
+    expect(JSON.parse(body)).toMatchObject({ walks: { edit: { seq: 1, end: null }, chat: { seq: 2 } } })
   })
 
   it('[assistant-12] goes on after its object was evicted', async () => {

@@ -419,6 +419,16 @@ describe('what an agent was told', () => {
       offers: ['@editorial', '@edit'],
     })
     expect((await ask('@edit look at this')).agent).toBe('edit')
+    const safe = path.join(path.dirname(file), 'safe.yaml')
+    const safety = 'safety: { agent: edit, words: [in danger] }\nagents:'
+    writeFileSync(safe, text.replace('id: page-assistant', 'id: safe-assistant').replace('agents:', safety))
+    expect(await send(safe)).toMatchObject({ ok: true })
+    const other = await join(await openSession(server, { scenario: 'safe-assistant' }))
+    await other.emit('lock', { agent: 'chat' })
+    expect((await other.say('@research I am in danger!')).agent).toBe('edit')
+    expect((await other.say('@research Is the danger over?')).agent).toBe('research')
+    writeFileSync(safe, text.replace('agents:', safety.replace('edit', 'nobody')))
+    expect((await send(safe)).lines.join()).toContain('there is no agent "nobody"')
     const misspelt = path.join(path.dirname(file), 'desk-2.yaml')
     writeFileSync(misspelt, text.replace('needs: [editor]', 'needs: [everything]').replace('id: research', 'id: chat'))
     expect((await send(misspelt)).lines.join()).toMatch(/desk-2\.yaml:\d+:\d+/)

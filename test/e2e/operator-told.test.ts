@@ -88,7 +88,7 @@ describe('what was sent in a turn', () => {
     expect(rows[6]).toMatch(/its file asks for “search-results”; \d+ bytes .*Moths like lamps\./)
     expect(rows.join()).not.toContain('Nobody paid')
     expect(await research.getByRole('region', { name: 'Left out' }).innerText()).toMatch(
-      /editor .*not told, because this agent’s file does not ask for it/s,
+      /editor, .*not told, because this agent’s file does not ask for it/s,
     )
 
     await page.getByRole('link', { name: 'Turn 1', exact: true }).click()

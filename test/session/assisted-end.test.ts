@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { ProposedOperation } from '../../worker/core/assistant/editor-operations.ts'
-import { assistedEnd } from '../../worker/session/assistant/assisted-end.ts'
-import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 import type { AssistantRecord } from '../../worker/session/assistant/assistant-record.ts'
+import { assistedEnd } from '../../worker/session/assistant/assisted-end.ts'
 import { newAssistantRecord } from '../../worker/session/assistant/assistant-record.ts'
+import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 import type { TurnDeps } from '../../worker/session/turn-deps.ts'
 import type { StoredTurn } from '../../worker/session/turn.ts'
 

@@ -33,6 +33,36 @@ function unreadable() {
   return { runner, deps, mend: () => void (last = { ...TURN, status: 'done', isTold: true }) }
 }
 
+it('[turn-12] looks ever more seldom after a question that is over, if that cannot be written', () => {
+  const call = { id: '1.0', tool: 't', input: 'i', status: 'asking', result: '', until: 1 }
+  const state = { shared_memory: {}, pending_operations: [] }
+  const record = { state, turn: { id: 1, agent: 'a', calls: [call] } }
+  let written = 0
+  const full = () => {
+    written += 1
+    throw new Error('the disk is full')
+  }
+  const store = {
+    lastTurn: () => TURN,
+    loop: () => null,
+    walk: full,
+    assistant: { read: () => record },
+    writeAssistant: full,
+  }
+  const deps = { store, now: () => 2, log: () => {}, probe: () => {} } as unknown as TurnDeps
+  const runner = new TurnRunner({
+    deps: () => deps,
+    sendDelta: () => {},
+    waitUntil: () => {},
+    schedule: () => Promise.resolve(),
+  })
+  const waits = Array.from({ length: 3 }, () => {
+    runner.recover()
+    return (runner.nextDue(deps) ?? 0) - deps.now()
+  })
+  expect([waits, written]).toEqual([[5_000, 10_000, 20_000], 6])
+})
+
 it('[turn-12] looks ever more seldom after what nothing can be done about, up to an hour', () => {
   const { runner, deps, mend } = unreadable()
   const waits = Array.from({ length: 13 }, () => {

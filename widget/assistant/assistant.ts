@@ -6,6 +6,7 @@ import type { BrowserMemory } from '../memory.ts'
 import { css } from '../styles/assistant.css'
 import { applyChange } from './apply-change.ts'
 import { keepListed, listConversations } from './conversation-list.ts'
+import { noteGrants, showGrants } from './grants.ts'
 import { pageHashOf, viewOf } from './page-view.ts'
 import { type AssistantWords, WORDS } from './words.ts'
 
@@ -99,8 +100,10 @@ export function show(place: HTMLElement, event: AssistantEvent | undefined, opti
     },
   }
   try {
-    if (event) DRAW[event.type](place, event as never, shared)
-    else if (view.assistant) {
+    if (event) {
+      noteGrants(place, event)
+      DRAW[event.type](place, event as never, shared)
+    } else if (view.assistant) {
       showAgents(place, view.assistant, shared)
       keepListed(memory, conversation)
     }
@@ -118,6 +121,7 @@ const DRAW: {
   'edit-end': endEdits,
   permission: showQuestion,
   'permission-end': endQuestion,
+  'permission-revoked': () => undefined,
   'tool-call': runTool,
   'tool-end': () => undefined,
 }
@@ -287,13 +291,14 @@ const CONTEXT = 16
 /** Shows whom one can ask: nobody in particular, or one agent who then answers every message. */
 function showAgents(
   place: HTMLElement,
-  { agents, locked }: NonNullable<ConversationView['assistant']>,
+  { agents, locked, grants = [] }: NonNullable<ConversationView['assistant']>,
   { words, send, announce }: EventOptions,
 ): void {
   const press = (agent: string | null, text: string, title: string) => {
     const one = button(text, () =>
       send('lock', { agent }, (answer) => {
-        if (answer?.ok) for (const other of place.children) other.ariaPressed = String(other === one)
+        if (answer?.ok)
+          for (const other of place.querySelectorAll('[aria-pressed]')) other.ariaPressed = String(other === one)
         else announce(words.failed)
         if (answer?.ok === false) console.error(`Walkon: ${answer.code}. ${answer.message}`)
       }),
@@ -305,6 +310,11 @@ function showAgents(
   place.role = 'group'
   place.ariaLabel = words.who
   place.append(press(null, words.anyone, words.anyoneDoes), ...agents.map(({ id, does }) => press(id, `@${id}`, does)))
+  const takeBack = (operation: string) =>
+    send('revoke', { operation }, (answer) => {
+      if (!answer?.ok) announce(words.failed)
+    })
+  showGrants(place, { grants, label: words.takeBack, takeBack })
 }
 
 const dressed = new WeakSet<Node>()

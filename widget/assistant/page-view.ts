@@ -41,6 +41,7 @@ interface Parts {
   readonly text?: string
   readonly results?: Part<'results'>
   readonly tools?: readonly unknown[]
+  readonly agent?: string
 }
 
 function read(page: unknown): PageView {
@@ -50,13 +51,15 @@ function read(page: unknown): PageView {
     text: 'text?',
     results: 'object?',
     tools: 'list?',
+    agent: 'text?',
   })
-  const { editor, pipeline, text, results, tools } = parts
+  const { editor, pipeline, text, results, tools, agent } = parts
   if ([editor, pipeline, text].filter((part) => part !== undefined).length !== 1)
     throw new Fault('give exactly one of editor, pipeline and text.')
   const found = {
     ...(results && { results: resultsOf(results) }),
     ...(tools && { tools: tools.slice(0, 20).map(toolOf) }),
+    ...(agent && { agent: cut(agent, 64) }),
   }
   if (editor) return { editor: editorOf(editor), ...found }
   if (pipeline) return { pipeline: pipelineOf(pipeline), ...found }

@@ -20,6 +20,8 @@ export interface AssistantWords {
   /** Said if a question was answered elsewhere, or too late. */
   readonly late: string
   readonly answered: Readonly<Record<'once' | 'here' | 'deny' | 'expired' | 'stopped', string>>
+  /** On the button that takes back what was allowed for the conversation. */
+  readonly takeBack: (tool: string) => string
   readonly who: string
   readonly anyone: string
   readonly anyoneDoes: string
@@ -53,6 +55,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
       expired: 'Nobody answered in time.',
       stopped: 'Not asked any more.',
     },
+    takeBack: (tool) => `Take back ${tool}`,
     who: 'Who answers',
     anyone: 'Whoever fits',
     anyoneDoes: 'Each message goes to the agent that fits it',
@@ -85,6 +88,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
       expired: 'Nadie respondió a tiempo.',
       stopped: 'Ya no se pregunta.',
     },
+    takeBack: (tool) => `Retirar ${tool}`,
     who: 'Quién responde',
     anyone: 'Quien corresponda',
     anyoneDoes: 'Cada mensaje va al agente que corresponde',
@@ -117,6 +121,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
       expired: 'Niemand hat rechtzeitig geantwortet.',
       stopped: 'Hat sich erledigt.',
     },
+    takeBack: (tool) => `${tool} nicht mehr erlauben`,
     who: 'Wer antwortet',
     anyone: 'Wer passt',
     anyoneDoes: 'Jede Nachricht geht an den Agenten, der passt',
@@ -146,6 +151,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
       expired: 'لم يجب أحد في الوقت المناسب.',
       stopped: 'لم يعد السؤال قائمًا.',
     },
+    takeBack: (tool) => `سحب السماح بـ ${tool}`,
     who: 'من يجيب',
     anyone: 'الأنسب',
     anyoneDoes: 'كل رسالة تذهب إلى الوكيل الأنسب',

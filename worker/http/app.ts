@@ -4,6 +4,7 @@ import type { DoorEnv } from './bindings.ts'
 import { chainRoutes } from './chain/chain-routes.ts'
 import { showDocs, showExportSchema, showOpenApi } from './chain/show-api.ts'
 import { endToken, giveToken, showTokens } from './chain/tokens.ts'
+import { branchSession } from './branch-session.ts'
 import { createSession } from './create-session.ts'
 import { adminOnly, configured, fromAllowedOrigin, limited, secureHeaders } from './doors.ts'
 import { describeSession } from './describe-session.ts'
@@ -45,6 +46,7 @@ export const app = new Hono<DoorEnv>()
   .post('/api/sessions', limited('LIMIT_SESSIONS'), ...createSession)
   .post('/api/sessions/:session/credentials', limited('LIMIT_REQUESTS'), ...giveCredentials)
   .post('/api/sessions/:session/metadata', limited('LIMIT_REQUESTS'), ...describeSession)
+  .post('/api/sessions/:session/branch', limited('LIMIT_SESSIONS'), ...branchSession)
   .post('/api/sessions/:session/erase', limited('LIMIT_REQUESTS'), ...eraseSession)
   .use('/api/runs', configured, fromAllowedOrigin)
   .post('/api/runs', limited('LIMIT_SESSIONS'), ...postRun)

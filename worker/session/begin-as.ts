@@ -2,6 +2,11 @@ import type { RunPlace } from '../chain/runs/run-data.ts'
 import { beginWalk } from '../core/walk/engine.ts'
 import { readWalk, type Walk } from '../core/walk/walk.ts'
 import type { Learner } from '../trust/learner.ts'
+import { NO_PERMISSIONS } from '../core/assistant/permissions.ts'
+import { isOpenCall } from '../core/assistant/tools.ts'
+import { newAssistantRecord, type AssistantRecord } from './assistant/assistant-record.ts'
+import { readAssistantRecord } from './assistant/record-schema.ts'
+import { liveGrants } from './assistant/tool-calls.ts'
 import { chainEventsOf } from './chain-events.ts'
 import type { ConversationCopy } from './conversation-copy.ts'
 import {
@@ -23,7 +28,7 @@ export interface CopyOpening {
   readonly session: string
   readonly epoch: string
   readonly learner: Learner
-  readonly run: RunPlace
+  readonly run: RunPlace | null
 }
 
 /**
@@ -43,11 +48,45 @@ export function beginSessionCopy(
     at: happened.at,
     events: chainEventsOf(happened, happened.at),
   }))
-  store.createAs({ info, pins: pinsOf(copy.info) }, walkOf(copy, info), copy, forChain, at)
+  store.createAs({ info, pins: pinsOf(copy.info) }, walkOf(copy, info), copy, forChain, at, branchOf(copy, info, at))
 }
 
-function walkOf({ walk }: ConversationCopy, { engine, graph, person }: SessionInfo): Walk {
-  return walk === null ? beginWalk(engine, graph, person) : readWalk(walk)
+/**
+ * Returns the record with which a copy of an assistant's conversation begins: the one of that moment, without what the
+ * person had allowed and without what waited. If something was allowed, the copy's log says that it is so no longer.
+ */
+function branchOf(
+  { walk: stored }: ConversationCopy,
+  info: SessionInfo,
+  at: number,
+): { record?: AssistantRecord; first?: readonly NewEvent[] } {
+  if (!info.scenario.assistant) return {}
+  const fresh = newAssistantRecord(info)
+  const before = (stored === null ? null : readAssistantRecord(stored)) ?? fresh
+  const { turn, state } = before
+  const { user_id, conversation_id, session_id } = fresh.state
+  const operations = [...new Set(liveGrants(before, at).map(({ operation }) => operation))]
+  return {
+    record: {
+      ...before,
+      turn: turn && { ...turn, calls: turn.calls.filter((call) => !isOpenCall(call)) },
+      state: {
+        ...state,
+        user_id,
+        conversation_id,
+        session_id,
+        shared_memory: { ...state.shared_memory, permissions: NO_PERMISSIONS },
+        pending_operations: [],
+        pending_permission_requests: [],
+        metadata: { ...state.metadata, created_at: at, updated_at: at, is_pinned: false, is_archived: false },
+      },
+    },
+    first: operations.length > 0 ? [{ type: 'permission-revoked', turn: turn?.id ?? 0, operations }] : [],
+  }
+}
+
+function walkOf({ walk }: ConversationCopy, { engine, graph, person, scenario }: SessionInfo): Walk {
+  return walk === null || scenario.assistant ? beginWalk(engine, graph, person) : readWalk(walk)
 }
 
 /** The data that the chain stores about a copied conversation before the copy begins. */

@@ -2,6 +2,8 @@
 export type CopyMoment =
   /** The end of the turn that first showed the learner the fork with this id. */
   | { readonly pivot: string }
+  /** The end of the turn with this number. */
+  | { readonly turn: number }
   /** A time in milliseconds since 1970. The copy ends with the last turn or choice at or before that time. */
   | { readonly at: number }
   /** The number of the last event of a turn or a choice; 0 for the moment before anything was said. */
@@ -21,11 +23,16 @@ export interface ConversationCopy {
   readonly at: number
   /** The `SessionInfo` of the conversation at the moment where the copy ends, as JSON. */
   readonly info: string
-  /** The walk at the moment where the copy ends, as JSON; null if the copy ends before anything was said. */
+  /**
+   * The walk at the moment where the copy ends, as JSON; for an assistant its record. Null if the copy ends before anything
+   * was said.
+   */
   readonly walk: string | null
   readonly events: readonly CopiedEvent[]
   readonly turns: readonly CopiedTurn[]
   readonly records: readonly CopiedRecords[]
+  /** For an assistant: the page that the last turn names, by its hash. */
+  readonly page?: CopiedPage
   /** Each `SessionInfo` that a migration has replaced, and the number of the last event before that migration. */
   readonly earlier: readonly { readonly seq: number; readonly info: string }[]
 }
@@ -35,6 +42,11 @@ export interface ConversationCopy {
  * be copied, because it was revoked or its earlier walks are not stored (see `canCopy`).
  */
 export type CopyResult = ConversationCopy | 'not-kept' | null
+
+export interface CopiedPage {
+  readonly hash: string
+  readonly body: string
+}
 
 export interface CopiedEvent {
   readonly seq: number
@@ -54,6 +66,7 @@ export interface CopiedTurn {
   readonly cid: string
   readonly learner: string
   readonly page: string | null
+  readonly context?: string | null
   readonly lease: number
   readonly report: string | null
   readonly quality: string | null

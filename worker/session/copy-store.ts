@@ -2,6 +2,7 @@ import type {
   ConversationCopy,
   CopyResult,
   CopiedEvent,
+  CopiedPage,
   CopiedRecords,
   CopiedTurn,
   CopyMoment,
@@ -38,12 +39,13 @@ export class CopyStore {
 
   /**
    * Returns true if the conversation may be copied. A copy needs the walk at the moment where it ends. Earlier walks
-   * are stored only while the conversation is pinned to a simulation, so the scenario must be a simulation in every
+   * are stored only while the conversation is pinned to a simulation or an assistant, so the scenario must be one in every
    * version to which the conversation was pinned.
    */
   canCopy(): boolean {
     const isBare = (table: 'session' | 'earlier') => {
-      const bare = `SELECT 1 FROM ${table} WHERE json_type(info, '$.scenario.simulation') IS NULL`
+      const bare = `SELECT 1 FROM ${table}
+        WHERE json_type(info, '$.scenario.simulation') IS NULL AND json_type(info, '$.scenario.assistant') IS NULL`
       return laterRows(this.#sql, bare).length > 0
     }
     return !isBare('session') && !isBare('earlier')
@@ -55,13 +57,16 @@ export class CopyStore {
     if (!this.canCopy()) return 'not-kept'
     const { seq, at, walk } = cut
     const events = this.#events(seq)
+    const turns = this.#turns(events)
+    const page = this.#page(turns.at(-1)?.context ?? null)
     return {
       seq,
       at,
       walk,
       events,
       info: this.#infoAt(seq),
-      turns: this.#turns(events),
+      turns,
+      ...(page && { page }),
       records: laterRows<CopiedRecords & Row>(
         this.#sql,
         'SELECT seq, body FROM records WHERE seq <= ? ORDER BY id',
@@ -79,21 +84,26 @@ export class CopyStore {
    * Writes a copy into a new conversation. The caller calls `write` inside the transaction that begins the new
    * conversation.
    */
-  write({ events, turns, records, earlier }: ConversationCopy): void {
+  write({ events, turns, records, earlier, page }: ConversationCopy): void {
+    if (page) {
+      const sql = 'INSERT INTO pages (hash, at, body) VALUES (?, 0, ?)'
+      laterWrite(this.#sql, LATER_TABLES.pages, sql, page.hash, page.body)
+    }
     for (const { seq, at, body, walk } of events)
       this.#sql.exec('INSERT INTO events (seq, at, body, walk) VALUES (?, ?, ?, ?)', seq, at, body, walk)
-    for (const { id, attempt, status, cid, learner, page, lease, report, quality } of turns)
+    for (const { id, attempt, status, cid, learner, page: text, context = null, lease, report, quality } of turns)
       laterWrite(
         this.#sql,
         LATER_TABLES.turns,
-        `INSERT INTO turns (id, attempt, status, cid, learner, page, lease, report, quality, told)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`,
+        `INSERT INTO turns (id, attempt, status, cid, learner, page, context, lease, report, quality, told)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`,
         id,
         attempt,
         status,
         cid,
         learner,
-        page,
+        text,
+        context,
         lease,
         report,
         quality,
@@ -115,6 +125,7 @@ export class CopyStore {
         .toArray()
       return asked ? this.#firstCut('seq >= ? ORDER BY seq', asked.seq) : null
     }
+    if ('turn' in moment) return this.#firstCut("json_extract(body, '$.turn') = ? ORDER BY seq DESC", moment.turn)
     if ('seq' in moment) return moment.seq === 0 ? this.#beginning() : this.#firstCut('seq = ?', moment.seq)
     const beginning = this.#beginning()
     if (beginning.at > moment.at) return null
@@ -125,6 +136,12 @@ export class CopyStore {
     const sql = `SELECT seq, at, walk FROM events WHERE walk IS NOT NULL AND ${where} LIMIT 1`
     const [found] = this.#sql.exec<Cut & Row>(sql, value).toArray()
     return found ?? null
+  }
+
+  #page(hash: string | null): CopiedPage | null {
+    if (hash === null) return null
+    const [row] = laterRows<CopiedPage & Row>(this.#sql, 'SELECT hash, body FROM pages WHERE hash = ?', hash)
+    return row ?? null
   }
 
   #beginning(): Cut {
@@ -149,7 +166,7 @@ export class CopyStore {
 
   #turns(events: readonly CopiedEvent[]): readonly CopiedTurn[] {
     const ends = new Map(events.map(read).flatMap((event) => (event.type === 'turn' ? [[event.turn, event]] : [])))
-    const sql = 'SELECT id, attempt, cid, learner, page, lease, report, quality FROM turns ORDER BY id'
+    const sql = 'SELECT id, attempt, cid, learner, page, context, lease, report, quality FROM turns ORDER BY id'
     return laterRows<TurnRow & Row>(this.#sql, sql).flatMap((row): CopiedTurn[] => {
       const end = ends.get(row.id)
       if (end === undefined) return []

@@ -2,6 +2,7 @@ import { asksPage } from './assistant/state-tools.ts'
 import { languageOf } from '../core/scenario/scenario.ts'
 import type { ConversationView, Cursor, PartialReply, Hello } from '../wire/messages.ts'
 import { WIRE_VERSION } from '../wire/version.ts'
+import { liveGrants } from './assistant/tool-calls.ts'
 import type { LiveReply } from './live-reply.ts'
 import type { TurnDeps } from './turn-deps.ts'
 
@@ -35,8 +36,9 @@ export function helloFor(
  * Returns the part of a conversation that a learner may see: the people and the place, but no fact that the learner has
  * to discover.
  */
-function conversationView({ info, npc, actor, store }: TurnDeps): ConversationView {
+function conversationView({ info, npc, actor, store, now }: TurnDeps): ConversationView {
   const { scenario } = info
+  const record = scenario.assistant ? store.assistant.read() : null
   const person = ({ id, name, role, hue }: (typeof scenario.npcs)[number]) => ({ id, name, role, hue })
   return {
     session: info.session,
@@ -54,7 +56,8 @@ function conversationView({ info, npc, actor, store }: TurnDeps): ConversationVi
     ...(!scenario.assistant && asksPage(info.graph) && { takesPage: true }),
     ...(scenario.assistant && {
       assistant: {
-        locked: store.assistant.read()?.state.shared_memory.locked_agent ?? null,
+        locked: record?.state.shared_memory.locked_agent ?? null,
+        grants: record ? liveGrants(record, now()).map(({ operation, expiresAt }) => ({ operation, expiresAt })) : [],
         agents: scenario.assistant.agents.map(({ id, does }) => ({
           id,
           name: scenario.npcs.find((each) => each.id === id)?.name ?? id,

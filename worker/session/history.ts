@@ -101,6 +101,7 @@ function linesOf(event: LogEvent, about: About): readonly HistoryLine[] {
     case 'edit-end':
     case 'permission':
     case 'permission-end':
+    case 'permission-revoked':
     case 'tool-call':
     case 'tool-end':
       return []

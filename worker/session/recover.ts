@@ -1,6 +1,6 @@
 import { advance, conclude, fallbackLine, noAnswer } from './turn-loop.ts'
 import { agentDeps } from './assistant/assist.ts'
-import { parkedUntil } from './assistant/tool-calls.ts'
+import { closeOverdue, parkedUntil } from './assistant/tool-calls.ts'
 import { ending, failedTurnEnd, withAssistance } from './run-turn.ts'
 import type { StoredTurn, TurnEnd, TurnLoop } from './turn.ts'
 import type { ConverseDeps, TurnDeps } from './turn-deps.ts'
@@ -38,8 +38,9 @@ export function recover(deps: TurnDeps, last: StoredTurn): TurnRecovery {
   const at = deps.now()
   const from = store.loop(last.id)
   if (from?.spoken) return resume(deps, last, from, at)
-  // A turn that waited for a person or the page has not failed: it goes on with the same attempt.
-  if (parkedUntil(deps, last) !== null) return { type: 'run', turn: last, from }
+  // A turn that waited for a person or the page has not failed: it goes on with the same attempt. What it waited for is given
+  // up here, so that a turn for which that cannot be written is not taken up again at once.
+  if (parkedUntil(deps, last) !== null && closeOverdue(deps, last)) return { type: 'run', turn: last, from }
   if (last.attempt >= MAX_ATTEMPTS) return { type: 'end', end: failedTurnEnd(deps, last) }
   const lease = at + deps.leaseMs
   const { turn } = store.beginAttempt(last, null, at, lease)

@@ -90,7 +90,8 @@ export function shareOf(
   at: number,
 ): RunShare {
   const events = chainEventsOf(happened, at)
-  return { events, isOver: events.some(({ type }) => type === 'ended'), isCopyable: scenario.simulation !== undefined }
+  const isCopyable = scenario.simulation !== undefined || scenario.assistant !== undefined
+  return { events, isOver: events.some(({ type }) => type === 'ended'), isCopyable }
 }
 
 /**

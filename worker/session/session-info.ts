@@ -80,9 +80,10 @@ const PINS = '{"pins":'
 export function writeInfo(info: SessionInfo, pins: Pins | null): string {
   if (pins === null) return JSON.stringify(info)
   const { scenario, graph: _graph, agents: _agents, ...facts } = info
-  const { id, version, simulation } = scenario
-  // SQL reads whether the scenario is a simulation (`CopyStore.canCopy`).
-  return JSON.stringify({ pins, ...facts, scenario: { id, version, ...(simulation && { simulation: true }) } })
+  const { id, version, simulation, assistant } = scenario
+  // SQL reads whether the scenario is a simulation or an assistant (`CopyStore.canCopy`).
+  const kind = { ...(simulation && { simulation: true }), ...(assistant && { assistant: true }) }
+  return JSON.stringify({ pins, ...facts, scenario: { id, version, ...kind } })
 }
 
 /** Returns the contents to which a stored session is pinned; null if the session is stored whole. */

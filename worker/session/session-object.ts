@@ -40,7 +40,7 @@ import type { ConversationMetadata, ConversationState } from '../core/assistant/
 import type { Described } from './assistant/assistant-store.ts'
 import type { ToldTurns } from './assistant/assistant-record.ts'
 import { stateNow } from './assistant/tell.ts'
-import { takePermit, takeToolAnswer } from './assistant/tool-calls.ts'
+import { takePermit, takeRevoke, takeToolAnswer } from './assistant/tool-calls.ts'
 import { takeVerdict } from './assistant/take-verdict.ts'
 import { takeLock, takePage } from './assistant/take-page.ts'
 import { helloFor } from './hello.ts'
@@ -434,6 +434,10 @@ export class ConversationObject extends DurableObject<object> {
       case 'lock': {
         const read = upSchemas.lock.safeParse(body)
         return acknowledge?.(read.success ? takeLock(deps, read.data) : refuse('malformed'))
+      }
+      case 'revoke': {
+        const read = upSchemas.revoke.safeParse(body)
+        return acknowledge?.(read.success ? takeRevoke(deps, read.data) : refuse('malformed'))
       }
       case 'verdict': {
         const read = upSchemas.verdict.safeParse(body)

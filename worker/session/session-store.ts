@@ -53,6 +53,8 @@ interface JudgedTurn {
   readonly turn: number
   readonly report: Report
 }
+/** The latest turns of an assistant from which a copy can begin. */
+const MOST_BRANCHES = 20
 
 type TurnRow = Omit<StoredTurn, 'isTold'> & { readonly told: number }
 
@@ -154,6 +156,7 @@ export class SessionStore {
    *
    * @param info the data to which the copy is pinned, with the copy's own session, epoch, learner and run
    * @param pins the hashes that the copy stores instead of the contents; null to store the contents
+   * @param record for an assistant: its record, and the events with which the copy's own log begins
    * @param forChain the events that each turn and each choice in the copy sends to the chain, oldest first
    */
   createAs(
@@ -162,12 +165,15 @@ export class SessionStore {
     copy: ConversationCopy,
     forChain: readonly { readonly at: number; readonly events: readonly SessionEvent[] }[],
     at: number,
+    { record, first = [] }: { record?: AssistantRecord; first?: readonly NewEvent[] } = {},
   ): void {
     if (this.#erasedIn !== null) return
     const isForChain = this.#write(() => {
       if (this.hasBegun()) return false
       this.create(info, walk, [], pins)
       this.copies.write(copy)
+      if (record) this.assistant.write(record)
+      this.#append(first, at)
       this.#held = {}
       return forChain.map((batch) => this.chain.add(batch.events, batch.at)).includes(true)
     })
@@ -405,7 +411,9 @@ export class SessionStore {
       const isToRemember = share.isOver && this.chain.nextDue() !== null
       if (isToRemember) this.remembering.begin(at)
       isForChain ||= isToRemember
-      const logged = this.#append(end.events, at, share.isCopyable ? end.walk : null)
+      // A copy of an assistant's conversation begins from its record instead of its walk.
+      const logged = this.#append(end.events, at, share.isCopyable ? (this.assistant.read() ?? end.walk) : null)
+      if (record) this.#dropOldRecords()
       this.#addRecords(end.records, this.head())
       return logged
     })
@@ -606,7 +614,7 @@ export class SessionStore {
   #append(
     events: readonly NewEvent[],
     at: number,
-    walk: Walk | null = null,
+    walk: Walk | AssistantRecord | null = null,
     before = this.head(),
   ): readonly LogEvent[] {
     const logged = events.map((event, place) => {
@@ -622,6 +630,12 @@ export class SessionStore {
     })
     if (this.#held.events) this.#held.events = [...this.#held.events, ...logged]
     return logged
+  }
+
+  /** An assistant's record is larger than a walk, so that only those of the latest turns are kept in the log. */
+  #dropOldRecords(): void {
+    const kept = 'SELECT seq FROM events WHERE walk IS NOT NULL ORDER BY seq DESC LIMIT 1 OFFSET ?'
+    this.#sql.exec(`UPDATE events SET walk = NULL WHERE walk IS NOT NULL AND seq <= (${kept})`, MOST_BRANCHES)
   }
 
   #acknowledge(cid: string, turn: number): Accepted {

@@ -72,7 +72,8 @@ export class TurnRunner {
     if (run) return Math.min(run.lease, run.limit)
     const last = deps.store.lastTurn()
     if (!last || isDone(last)) return null
-    return parkedUntil(deps, last) ?? this.#nextLook(deps)
+    const until = parkedUntil(deps, last)
+    return until !== null && until > deps.now() ? until : this.#nextLook(deps)
   }
 
   /** Runs a turn that has just begun, or a turn that continues from the progress `from`. */

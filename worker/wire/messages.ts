@@ -109,6 +109,8 @@ export interface PageView {
   results?: { local?: SearchHit[]; web?: SearchHit[] }
   /** The names of the tools that the page can run for agents. */
   tools?: string[]
+  /** The agent that should answer if neither the person's mention nor a lock decides. */
+  agent?: string
 }
 
 export interface SearchHit {
@@ -132,6 +134,11 @@ export interface Verdict {
 /** A page's answer to a `tool-call` event: that this tab does it now, or what came of it. */
 export type ToolAnswer = { call: string; claim: true } | { call: string; ok: boolean; text: string }
 
+/** Takes back what a person has allowed for this conversation: one operation, or everything if `operation` is null. */
+export interface Revoke {
+  operation: string | null
+}
+
 /** Locks an assistant's conversation to one agent; null takes the lock back. */
 export interface Lock {
   agent: string | null
@@ -150,6 +157,7 @@ export interface Up {
   permit: Permit
   tool: ToolAnswer
   verdict: Verdict
+  revoke: Revoke
 }
 
 /** The client's next step after a refusal. */
@@ -237,8 +245,15 @@ export interface ConversationView {
   colleagues: PersonView[]
   /** Who writes the colleague's words: the rehearsal actor, or the model with this label. */
   speaker: { kind: 'rehearsal' | 'model'; label: string }
-  /** For an assistant: its agents, and the one to which the person has locked the conversation. */
-  assistant?: { locked: string | null; agents: { id: string; name: string; does: string }[] }
+  /**
+   * For an assistant: its agents, the one to which the person has locked the conversation, and what the person has allowed
+   * for this conversation.
+   */
+  assistant?: {
+    locked: string | null
+    agents: { id: string; name: string; does: string }[]
+    grants?: { operation: string; expiresAt: number }[]
+  }
   /** Present if a colleague's graph has tools that the page runs: the page may then say what it shows and runs (`page`). */
   takesPage?: true
 }
@@ -312,7 +327,9 @@ export interface TextChange {
 /** An event that only a conversation with an assistant has. */
 export type AssistantEvent = Extract<
   LogEvent,
-  { type: 'edits' | 'edit-end' | 'permission' | 'permission-end' | 'tool-call' | 'tool-end' }
+  {
+    type: 'edits' | 'edit-end' | 'permission' | 'permission-end' | 'permission-revoked' | 'tool-call' | 'tool-end'
+  }
 >
 
 /** The content of an event. The log adds the number and the time (`LogEvent`). */
@@ -373,6 +390,8 @@ export type NewEvent =
     }
   /** `stopped`: the person stopped the turn, or it failed. */
   | { type: 'permission-end'; turn: number; id: string; answer: 'once' | 'here' | 'deny' | 'expired' | 'stopped' }
+  /** A person has taken back what was allowed for this conversation. */
+  | { type: 'permission-revoked'; turn: number; operations: string[] }
   /** The page is to run a tool. The turn waits for the result. */
   | { type: 'tool-call'; turn: number; call: string; tool: string; input: string }
   | { type: 'tool-end'; turn: number; call: string; outcome: 'done' | 'failed' | 'late' }

@@ -8,6 +8,7 @@ import type {
   Permit,
   Renew,
   Retry,
+  Revoke,
   Say,
   Sync,
   Up,
@@ -56,6 +57,7 @@ const pageView = z
     text: z.string().max(MAX_PAGE).exactOptional(),
     results: z.object({ local: hits.exactOptional(), web: hits.exactOptional() }).exactOptional(),
     tools: z.array(z.string().max(64)).max(20).exactOptional(),
+    agent: z.string().min(1).max(64).exactOptional(),
   })
   .refine(({ editor, pipeline, text }) => [editor, pipeline, text].filter((part) => part !== undefined).length === 1)
 const cursor = z.object({ epoch: z.string().min(1).max(64), seq: count })
@@ -89,6 +91,7 @@ export const upSchemas = {
     ids: z.array(z.string().max(64)).min(1).max(MAX_VERDICTS),
     verdict: z.enum(['taken', 'left']),
   }) satisfies z.ZodType<Verdict>,
+  revoke: z.object({ operation: z.string().min(1).max(64).nullable() }) satisfies z.ZodType<Revoke>,
   lock: z.object({ agent: z.string().min(1).max(64).nullable() }) satisfies z.ZodType<Lock>,
 } satisfies { [K in keyof Up]: z.ZodType<Up[K]> }
 
@@ -114,6 +117,7 @@ true satisfies Same<Permit, z.infer<typeof upSchemas.permit>>
 true satisfies Same<ToolAnswer, z.infer<typeof upSchemas.tool>>
 true satisfies Same<Verdict, z.infer<typeof upSchemas.verdict>>
 true satisfies Same<PageUpdate, z.infer<typeof upSchemas.page>>
+true satisfies Same<Revoke, z.infer<typeof upSchemas.revoke>>
 true satisfies Same<Lock, z.infer<typeof upSchemas.lock>>
 true satisfies Same<Sync, z.infer<typeof upSchemas.sync>>
 true satisfies Same<ConnectAuth, z.infer<typeof connectAuthSchema>>

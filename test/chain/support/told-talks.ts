@@ -87,7 +87,7 @@ export function copyOf({ npc, createdAt, ends }: Talk, moment: CopyMoment): Conv
   const cut = numbered.filter(({ at, seq, end }) => {
     if ('at' in moment) return at <= moment.at
     if ('seq' in moment) return seq <= moment.seq
-    const asked = numbered.find((each) => asks(each.end, moment.pivot))
+    const asked = numbered.find((each) => 'pivot' in moment && asks(each.end, moment.pivot))
     return asked !== undefined && numbered.findIndex((each) => each.end === end) <= numbered.indexOf(asked)
   })
   const last = cut.at(-1)

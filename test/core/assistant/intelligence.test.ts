@@ -84,7 +84,10 @@ describe('what earlier work is remembered', () => {
     expect(kept).toHaveLength(CAPS.results)
     expect(kept).not.toContain('Result 0')
     expect(kept).toContain(`Result ${CAPS.results + 2}`)
-    expect(after(many, 0)).toEqual(after(many, 0))
+    // All of one time: those with the smallest keys are gone.
+    const keys = Object.keys(after(many, 0).cached_results).toSorted()
+    const all = many.map(({ content }) => fingerprint(content)).toSorted()
+    expect(keys).toEqual(all.slice(-CAPS.results))
   })
 
   it('[assistant-8] goes on with a topic, and takes the first topic of a list', () => {
@@ -110,6 +113,31 @@ describe('what earlier work is remembered', () => {
     const all = after([finding({ content: 'How warm: the hall has 21 degrees.', confidence })])
     expect(planFor(coverageOf(all, query, 1))).toBe(plan)
     expect(sliceFor(all, query, CAPS.lifetime + 1)).toEqual([])
+  })
+
+  it('[assistant-9] the same question is covered in full by what answered it, for whoever may be told of it', () => {
+    const all = after([finding({ query: 'Why do moths gather?', content: 'Because of the light.' })])
+    expect(coverageOf(all, 'Why do moths gather?', 1)).toBeCloseTo(0.8)
+    expect(coverageOf(all, 'why do moths gather? ', 1, ['research'])).toBeCloseTo(0.8)
+    expect(coverageOf(all, 'Why do moths gather?', 1, ['chat'])).toBe(0)
+    expect(coverageOf(all, 'Why do bees gather?', 1)).toBe(0)
+  })
+
+  it('[assistant-9] of equal results the later comes first, and of one time the smaller key', () => {
+    const word = fc.constantFrom('warm', 'hall', 'degrees', 'wind')
+    const content = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
+    fc.assert(
+      fc.property(fc.array(fc.tuple(content, fc.nat(3)), { maxLength: 12 }), (drawn) => {
+        const all = drawn.reduce(
+          (before, [text, at], index) => keepFinding(before, finding({ content: `${text} ${index}` }), at, fingerprint),
+          NO_INTELLIGENCE,
+        )
+        const slice = sliceFor(all, 'warm hall degrees', 3)
+        const before = (a: (typeof slice)[number], b: (typeof slice)[number]) =>
+          a.score - b.score || a.timestamp - b.timestamp || (a.key < b.key ? 1 : -1)
+        for (const [index, each] of slice.slice(1).entries()) expect(before(slice[index]!, each)).toBeGreaterThan(0)
+      }),
+    )
   })
 
   it('[assistant-9] a briefing gets at most five results, those that share the most words first', () => {

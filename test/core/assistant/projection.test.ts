@@ -119,6 +119,30 @@ const agent = (needs: readonly Need[], operations: readonly string[] = []) => ({
   covers: ['a'],
 })
 
+/** The keys of what is told, so that a field without a text, such as a time, cannot come along. */
+const ALL_KEYS = [
+  'messages',
+  'user_id',
+  'current_query',
+  'persona',
+  'active_agent',
+  'conversation_topic',
+  'shared_memory',
+].toSorted()
+const KEY_FOR_NEED: Readonly<Record<Need, string>> = {
+  editor: 'active_editor',
+  'editor-facts': 'editor_facts',
+  pipeline: 'active_pipeline',
+  'search-results': 'search_results',
+  'research-findings': 'research_findings',
+  handoffs: 'agent_handoffs',
+  context: 'conversation_context',
+  'data-sufficiency': 'data_sufficiency',
+  lock: 'locked_agent',
+  permissions: 'permitted',
+  intelligence: 'intelligence',
+}
+
 describe('what an agent is told', () => {
   it('[assistant-3] is, of every field of the state, what every agent may know and what it needs', () => {
     expect(all.length).toBeGreaterThan(30)
@@ -157,6 +181,10 @@ describe('what an agent is told', () => {
         const { told, because, bytes } = project(FULL, agent(needs), 2)
         const expected = new Set([...FOR_ALL, ...needs.flatMap((need) => FOR_NEED[need])])
         expect(secretsIn(told)).toEqual([...expected].toSorted())
+        expect(Object.keys(told).toSorted()).toEqual(ALL_KEYS)
+        // The facts of an editor are told with its text.
+        const asked = needs.filter((need) => need !== 'editor-facts' || !needs.includes('editor'))
+        expect(Object.keys(told.shared_memory).toSorted()).toEqual(asked.map((need) => KEY_FOR_NEED[need]).toSorted())
         expect(bytes).toBe(new TextEncoder().encode(JSON.stringify(told)).length)
         const parts = Object.keys(told).flatMap((key) =>
           key === 'shared_memory' ? Object.keys(told.shared_memory).map((part) => `shared_memory.${part}`) : [key],
@@ -174,6 +202,12 @@ describe('what an agent is told', () => {
     expect(permitted([])).toEqual([])
     expect(permitted(['web_search', 'web_crawl'])).toEqual(['web_search'])
     expect(permitted(['web_search'], 100)).toEqual([])
+  })
+
+  it('[assistant-3] of earlier work is only that of agents that know nothing more', () => {
+    const other = { ...agent(['intelligence']), id: 'b', covers: ['b'] }
+    expect(project(FULL, other, 2).told.shared_memory.intelligence).toEqual([])
+    expect(project(FULL, agent(['intelligence']), 2).told.shared_memory.intelligence).toHaveLength(1)
   })
 
   it('[assistant-23] of changes that were proposed is what the person decided, while the editor has their text', () => {

@@ -61,6 +61,8 @@ describe('routing', () => {
         const known = (id: string | null): id is string => AGENTS.some((each) => each.id === id)
         expect(routing.locked === null || known(routing.locked)).toBe(true)
         if (routing.type === 'routed') expect(known(routing.agent)).toBe(true)
+        if (!known(safety) && text.startsWith('@chat '))
+          expect(routing).toMatchObject({ type: 'routed', agent: 'chat', by: 'mention' })
         if (known(safety)) expect(routing).toMatchObject({ type: 'routed', agent: safety, by: 'safety' })
         else if (routing.type === 'undecided') expect([routing.locked, known(requested)]).toEqual([null, false])
         else if (routing.type === 'routed' && routing.by === 'request') expect(routing.locked).toBe(null)

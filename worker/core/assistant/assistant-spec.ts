@@ -7,6 +7,8 @@ export interface AssistantSpec {
   readonly persona: AssistantPersona
   /** The agents, in the author's order. The first one answers if nothing else decides. */
   readonly agents: readonly AgentSpec[]
+  /** The agent that answers every message with one of the words, whatever else would decide; missing for none. */
+  readonly safety?: { readonly agent: string; readonly words: readonly string[] }
 }
 
 export interface AgentSpec {

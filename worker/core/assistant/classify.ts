@@ -40,6 +40,19 @@ export function readClassified(text: string, agents: readonly { readonly id: str
   return agents.find(({ id }) => id === named)?.id ?? null
 }
 
+/** Returns true if a message has one of the words or phrases, as whole words. */
+export function isHeard(message: string, phrases: readonly string[]): boolean {
+  const said = plain(message)
+  return phrases.some((phrase) => plain(phrase).trim() !== '' && said.includes(plain(phrase)))
+}
+
+function plain(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `
+}
+
 /** The least likeness at which the listener decides. */
 const SURE = 0.5
 
@@ -51,10 +64,9 @@ export function listenFor(
   message: string,
   agents: readonly Pick<AgentSpec, 'id' | 'cues'>[],
 ): IntentClassification | null {
-  const said = ` ${message.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `
   const counts = agents.map(({ id, cues }) => ({
     id,
-    count: cues.filter((cue) => said.includes(` ${cue.toLowerCase()} `)).length,
+    count: cues.filter((cue) => isHeard(message, [cue])).length,
   }))
   const [best, next] = counts.toSorted((a, b) => b.count - a.count)
   if (!best || best.count === 0 || best.count === next?.count) return null

@@ -10,6 +10,8 @@ export type PageContext = (
   readonly search_results?: SearchResults
   /** The names of the tools that the page can run. */
   readonly tools?: readonly string[]
+  /** The agent that the page requests for messages. */
+  readonly agent?: string
 }
 
 /** The text in the page's editor. Lengths and positions are UTF-16 code units. */

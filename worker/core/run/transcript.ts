@@ -39,6 +39,7 @@ function messagesOf(event: LogEvent, events: readonly LogEvent[]): readonly Tran
     case 'edit-end':
     case 'permission':
     case 'permission-end':
+    case 'permission-revoked':
     case 'tool-call':
     case 'tool-end':
       return []

@@ -1,5 +1,5 @@
 import { ActorError } from '../../actor/actor.ts'
-import { classifyTask, listenFor, readClassified } from '../../core/assistant/classify.ts'
+import { classifyTask, isHeard, listenFor, readClassified } from '../../core/assistant/classify.ts'
 import type { IntentClassification } from '../../core/assistant/conversation-state.ts'
 import { isOpenCall } from '../../core/assistant/tools.ts'
 import { cap } from '../../core/reply/characters.ts'
@@ -103,14 +103,21 @@ interface Routed {
 /** Decides who answers, or among whom the person has to choose. Returns null if the turn was aborted meanwhile. */
 async function routedTurn(
   deps: TurnDeps,
-  { agents }: AssistantSpec,
+  { agents, safety }: AssistantSpec,
   { state, turn: last }: AssistantRecord,
   turn: StoredTurn,
   signal: AbortSignal,
 ): Promise<Routed | { readonly among: readonly string[] } | null> {
   const { id, learner } = turn
   const lock = state.shared_memory.locked_agent ?? null
-  const routing = route({ message: learner, agents, locked: lock, requested: null, safety: null })
+  const page = turn.context ? deps.store.assistant.page(turn.context) : null
+  const routing = route({
+    message: learner,
+    agents,
+    locked: lock,
+    requested: page?.agent ?? null,
+    safety: safety && isHeard(learner, safety.words) ? safety.agent : null,
+  })
   const { trace } = routing
   if (routing.type === 'ambiguous') {
     tellNobody(deps, turn, trace)

@@ -4,7 +4,7 @@ import { laterRows, laterWrite } from '../../later-table.ts'
 import { LATER_TABLES } from '../migrations.ts'
 import type { SessionInfo } from '../session-info.ts'
 import { newAssistantRecord } from './assistant-record.ts'
-import { readRecord } from './record-schema.ts'
+import { readAssistantRecord } from './record-schema.ts'
 import type { AssistantRecord, ToldRecord, ToldTurns } from './assistant-record.ts'
 
 /** Changes to what a person has written about a conversation. What is absent or undefined stays. */
@@ -30,7 +30,7 @@ export class AssistantStore {
   /** Returns the record; null before the first one is stored, and if it cannot be read. */
   read(): AssistantRecord | null {
     const [row] = laterRows<{ body: string }>(this.#sql, 'SELECT body FROM assistant')
-    return row ? readRecord(row.body) : null
+    return row ? readAssistantRecord(row.body) : null
   }
 
   /** Stores the record after a turn. What a person has written about the conversation since stays. */

@@ -3,7 +3,6 @@ import type { ConversationState } from '../../core/assistant/conversation-state.
 import { locate } from '../../core/assistant/editor-operations.ts'
 import { type AgentFinding, keepFinding } from '../../core/assistant/intelligence.ts'
 import { type AgentWork, NO_WORK } from '../../core/assistant/read-work.ts'
-import { isOpenCall } from '../../core/assistant/tools.ts'
 import { fingerprint } from '../../core/graph/hash.ts'
 import type { NewEvent } from '../../wire/messages.ts'
 import type { TurnDeps } from '../turn-deps.ts'
@@ -11,7 +10,7 @@ import type { TurnResult } from '../turn-loop.ts'
 import type { StoredTurn } from '../turn.ts'
 import type { AssistantRecord, RoutedTurn } from './assistant-record.ts'
 import { stateFor } from './tell.ts'
-import { dropOpenCalls } from './tool-calls.ts'
+import { stopCall } from './tool-calls.ts'
 
 /** What an assistant's turn adds to its end. */
 export interface AssistedEnd {
@@ -138,27 +137,22 @@ function findingOf(
  * longer, and is shown to be over.
  */
 export function calledOffEnd({ store, now }: TurnDeps, turn: StoredTurn, why: 'cut' | 'failed'): AssistedEnd {
-  const routed = store.assistant.read()?.turn
-  const open = routed?.id === turn.id ? routed.calls.find(isOpenCall) : undefined
+  const before = store.assistant.read()
+  const stopped = before && stopCall(before, turn)
   const at = now()
-  const ended: NewEvent | undefined =
-    open &&
-    (open.status === 'asking'
-      ? { type: 'permission-end', turn: turn.id, id: `ask-${open.id}`, answer: 'stopped' }
-      : { type: 'tool-end', turn: turn.id, call: open.id, outcome: 'late' })
   return {
     agent: null,
-    events: ended ? [ended] : [],
-    change: (before) => {
-      const record = dropOpenCalls(before)
+    events: stopped ? [stopped.event] : [],
+    change(record) {
+      const { state, ...rest } = stopCall(record, turn)?.record ?? record
       return {
-        ...record,
+        ...rest,
         state: {
-          ...record.state,
+          ...state,
           is_complete: false,
           requires_user_input: true,
           error_state: why === 'failed' ? 'failed' : null,
-          metadata: { ...record.state.metadata, updated_at: at },
+          metadata: { ...state.metadata, updated_at: at },
         },
       }
     },

@@ -174,7 +174,7 @@ const record = z.object({
  * Reads a stored record. A part that is missing, because an older version did not have it, or that is damaged, is as in a
  * conversation that has just begun. Returns null for a record of another version, and if it does not say whose it is.
  */
-export function readRecord(stored: string): AssistantRecord | null {
+export function readAssistantRecord(stored: string): AssistantRecord | null {
   try {
     const read = record.safeParse(JSON.parse(stored))
     return read.success ? read.data : null

@@ -34,10 +34,11 @@ function accepted(store: TurnDeps['store']): Acknowledgement {
   return { ok: true, turn: store.lastTurn()?.id ?? 0, seq: store.head() }
 }
 
-function contextOf({ editor, pipeline, text = '', results, tools }: PageView): PageContext {
+function contextOf({ editor, pipeline, text = '', results, tools, agent }: PageView): PageContext {
   const found = {
     ...(results && { search_results: { local: results.local ?? [], web: results.web ?? [] } }),
     ...(tools && { tools }),
+    ...(agent !== undefined && { agent }),
   }
   if (editor) {
     const { filename, language = 'markdown', content, start = 0, editable = true } = editor

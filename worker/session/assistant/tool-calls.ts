@@ -2,8 +2,11 @@ import { ActorError } from '../../actor/actor.ts'
 import {
   answerPermission,
   askPermission,
+  expire,
+  type Grant,
   NO_PERMISSIONS,
   type Permissions,
+  revokeGrants,
   useGrant,
 } from '../../core/assistant/permissions.ts'
 import type { PendingOperation } from '../../core/assistant/conversation-state.ts'
@@ -21,7 +24,7 @@ import {
 import { cap } from '../../core/reply/characters.ts'
 import { clean } from '../../core/text/clean.ts'
 import { toldSections } from '../../core/briefing/agent-prompt.ts'
-import type { Acknowledgement, LogEvent, NewEvent, Permit, ToolAnswer } from '../../wire/messages.ts'
+import type { Acknowledgement, LogEvent, NewEvent, Permit, Revoke, ToolAnswer } from '../../wire/messages.ts'
 import { refuse } from '../refuse.ts'
 import type { TurnDeps } from '../turn-deps.ts'
 import type { StoredTurn } from '../turn.ts'
@@ -73,8 +76,7 @@ export async function useTools(
           close(deps, now, now.turn, call, ok ? 'done' : 'failed', cap(text, LONGEST_RESULT))
         continue
       }
-      if (deps.now() < last.until) return 'parked'
-      close(deps, record, routed, last, last.status === 'asking' ? 'expired' : 'late', '')
+      if (!closeOverdue(deps, turn)) return 'parked'
       continue
     }
     // A tool that was not allowed or did not work is not offered a second time in the same turn.
@@ -110,7 +112,8 @@ function beginCall(
   const id = `${turn.id}.${routed.calls.length}`
   const runs = tool.runs === 'deployment' ? { runs: tool.runs } : {}
   const asked: ToolCall = { id, tool: tool.name, input, status: 'asking', ...runs, result: '', until: at + ASK_MS }
-  const permissions = permissionsOf(record)
+  // What has expired is removed here, so that it does not pile up.
+  const { permissions } = expire(permissionsOf(record), at)
   const granted = tool.needsPermission ? useGrant(permissions, { operation: tool.name, call: id }, at) : null
   if (!tool.needsPermission || granted)
     return runCall(deps, withPermissions(record, granted?.permissions ?? permissions), routed, asked)
@@ -252,11 +255,79 @@ export function takeToolAnswer(deps: TurnDeps, answer: ToolAnswer): TakenAnswer 
   return { acknowledgement: accepted(deps), goesOn: true }
 }
 
+/**
+ * Takes back what a person has allowed for the conversation. What runs already goes on; the next use is asked about again.
+ * Nothing that may be used is no fault: the answer is the same.
+ */
+export function takeRevoke(deps: TurnDeps, { operation }: Revoke): Acknowledgement {
+  const record = deps.store.assistant.read()
+  if (!deps.info.scenario.assistant) return refuse('unknown-event')
+  const live = record ? liveGrants(record, deps.now()).map((grant) => grant.operation) : []
+  const operations = [...new Set(live)].filter((each) => operation === null || each === operation)
+  if (record && operations.length > 0) {
+    const permissions = revokeGrants(permissionsOf(record), operation)
+    const events = [{ type: 'permission-revoked', turn: deps.store.lastTurn()?.id ?? 0, operations }] as const
+    deps.sendEvents(deps.store.writeAssistant(withPermissions(record, permissions), events, deps.now()))
+  }
+  return accepted(deps)
+}
+
+/** Returns the grants for the whole conversation that may still be used. */
+export function liveGrants(record: AssistantRecord, at: number): readonly Grant[] {
+  return permissionsOf(record).grants.filter(({ scope, expiresAt }) => scope === 'conversation' && at < expiresAt)
+}
+
 /** Until when the turn that runs waits for an answer, in milliseconds since 1970; null if it does not wait. */
 export function parkedUntil({ store }: Pick<TurnDeps, 'store'>, { id, status }: StoredTurn): number | null {
-  const routed = status === 'running' ? store.assistant.read()?.turn : null
-  const last = routed?.id === id ? routed.calls.at(-1) : undefined
-  return last && isOpenCall(last) ? last.until : null
+  if (status !== 'running') return null
+  try {
+    const routed = store.assistant.read()?.turn
+    const last = routed?.id === id ? routed.calls.at(-1) : undefined
+    return last && isOpenCall(last) ? last.until : null
+  } catch {
+    // A turn whose record cannot be read is taken up like any other, and ends there.
+    return null
+  }
+}
+
+/**
+ * Gives up the call for which a turn has waited too long. Returns false if it may still wait, or waits for nothing.
+ *
+ * @throws if that cannot be written
+ */
+export function closeOverdue(deps: TurnDeps, { id }: Pick<StoredTurn, 'id'>): boolean {
+  const record = deps.store.assistant.read()
+  const routed = record?.turn
+  const last = routed?.calls.at(-1)
+  if (!record || routed?.id !== id || !last || !isOpenCall(last) || deps.now() < last.until) return false
+  close(deps, record, routed, last, last.status === 'asking' ? 'expired' : 'late', '')
+  return true
+}
+
+/** What the end of a turn takes back that did not wait for its open call. */
+interface StoppedCall {
+  readonly record: AssistantRecord
+  readonly event: NewEvent
+}
+
+/** Takes back the open call of a turn that ends without waiting for it; null if there is none ([assistant-18]). */
+export function stopCall(record: AssistantRecord, { id }: Pick<StoredTurn, 'id'>): StoppedCall | null {
+  const routed = record.turn
+  const open = routed?.id === id ? routed.calls.find(isOpenCall) : undefined
+  if (!routed || !open) return null
+  const isAsking = open.status === 'asking'
+  const stopped = withoutRequest(record, open.id)
+  return {
+    // Another attempt at the turn does not offer the tool again.
+    record: {
+      ...stopped,
+      turn: withCall(routed, { ...open, status: isAsking ? 'expired' : 'late' }),
+      state: { ...stopped.state, pending_operations: [] },
+    },
+    event: isAsking
+      ? { type: 'permission-end', turn: id, id: `ask-${open.id}`, answer: 'stopped' }
+      : { type: 'tool-end', turn: id, call: open.id, outcome: 'late' },
+  }
 }
 
 /** Takes back what waits in a turn that is over: its open call and its question. */
