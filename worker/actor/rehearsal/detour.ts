@@ -63,6 +63,8 @@ export function settled(
   const fit = own[0]?.fit ?? 0
   const others = other?.fit ?? 0
   if (heading.to === 'colleague') {
+    // A single word does not make a message another colleague's, if they have nothing closer to say to it.
+    if (wordsIn(heading.terms) < 2 && fit >= LEAST_ANSWERED && fit >= others) return { to: 'own' }
     const { own: sure, closer } = heard.sentences.length > 1 ? BESIDE_OTHERS : ALONE
     const isCloser =
       other?.npc === heading.npc &&
@@ -79,6 +81,9 @@ export function settled(
     return { to: 'colleague', npc: other.npc, terms: [] }
   return heading.to === 'elsewhere' && fit >= SURE ? { to: 'own' } : heading
 }
+
+/** From here on an entry of the speaker goes before a redirect, if no entry of the other colleagues is closer. */
+const LEAST_ANSWERED = 0.45
 
 /** Another colleague's entry must be closer than the speaker's own by this much. */
 const MARGIN = 0.1

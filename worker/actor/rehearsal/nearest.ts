@@ -113,15 +113,20 @@ interface How {
 
 /** An entry of the speaker this close goes before every other colleague's. */
 const OWN = 0.62
-/** An entry this close surely answers a part of a message. */
+/**
+ * An entry this close surely answers another part of a message that `first` answers. If the first entry is itself less
+ * than `CLEAR` close, the second must be: two unsure answers are more often beside the question than right.
+ */
 const CLOSE = 0.62
+const CLEAR = 0.7
 
 /** Returns the entry that answers another of the message's questions as surely as `first` answers one. */
 function secondOf(message: string, npc: Npc, how: How, compared: Compared, [first]: readonly Near[]): Near | null {
   const asked = askedIn(message)
   if (first === undefined || asked.length < 2) return null
   const nearest = asked.flatMap((clause) => nearestOf(clause, npc, how, compared).slice(0, 1))
-  return nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= CLOSE).toSorted(byFit)[0] ?? null
+  const least = first.fit >= CLEAR ? CLOSE : CLEAR
+  return nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= least).toSorted(byFit)[0] ?? null
 }
 
 /**
@@ -137,7 +142,7 @@ function runnerUp(message: string, [first, second]: readonly Near[]): Near | nul
 const REPLYING =
   /^(?:yes|yeah|yep|no|nope|not|none|never|neither|nothing|nobody|right|correct|true|exactly|wrong|then|because|so|but|the other way|that's|that is|if that|sí|nada|nunca|tampoco|exacto|al revés|entonces|porque|pero)(?!\p{L})/iu
 const UNSURE = 0.75
-const AS_CLOSE = 0.12
+const AS_CLOSE = 0.06
 const LEAST_SECOND = 0.45
 
 /** Returns the clauses of a message that ask for something. */
@@ -145,9 +150,9 @@ export function askedIn(message: string): readonly string[] {
   return clausesOf(message).filter((clause) => ASKING.test(clause) && clause.split(' ').length > 2)
 }
 
-/** Matches a clause that asks for something. */
+/** Matches a clause that asks for something. "If it was you who decides" asks for nobody's name. */
 const ASKING =
-  /\?$|\b(?:what|whats|why|how|who|whos|when|where|which)\b|^(?:so |and |but |or |then )?(?:is|are|do|does|did|can|could|would|will|should|have|has)\b/i
+  /\?$|\b(?:what|whats|why|how|(?<!\b(?:i|me|you|he|she|they|we|us|one|ones|those|people|person|some\w+|any\w+|every\w+) )who|whos|when|where|which)\b|^(?:so |and |but |or |then )?(?:is|are|do|does|did|can|could|would|will|should|have|has)\b/i
 
 function nearestOf(
   text: string,
