@@ -55,11 +55,18 @@ export function callMessages(agent: string, calls: readonly ToolCall[]): readonl
     .filter((call) => !isOpenCall(call))
     .flatMap(({ id, tool, input, status, result }): readonly ChatMessage[] => [
       { role: 'call', agent, call: id, tool, text: input },
-      { role: 'result', call: id, tool, text: status === 'done' ? result : OUTCOMES[status] },
+      { role: 'result', call: id, tool, text: resultText(status, result) },
     ])
 }
 
-const OUTCOMES: Readonly<Record<Exclude<CallStatus, 'done'>, string>> = {
+/** What an agent is told of a call's end. Of a call that failed it is told the reason, if the page gave one. */
+function resultText(status: CallStatus, result: string): string {
+  if (status === 'done') return result
+  return status === 'failed' && result !== '' ? `${OUTCOMES.failed} ${result}` : OUTCOMES[status]
+}
+
+/** What an agent is told of a call that has no result. */
+export const OUTCOMES: Readonly<Record<Exclude<CallStatus, 'done'>, string>> = {
   asking: '',
   waiting: '',
   claimed: '',
