@@ -62,7 +62,9 @@ const SENTENCE_END =
   /(?<=[.!?…]["'”’)*_]{0,3})(?<!\b(?:Mr|Mrs|Ms|Dr|St|No|vs|etc|e\.g|i\.e|approx|[A-Z])\.)\s+(?=["'“‘(*_[]{0,3}[\p{Lu}\p{Lo}\p{N}])|(?<=[!?。！？؟])\s*(?=\p{Lo})/u
 
 function blocksOf(markdown: string): readonly string[] {
-  const text = markdown.replace(/^---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/, '').replace(/^```[\s\S]*?^```.*$/gm, '')
+  const text = markdown
+    .replace(/^---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/, '')
+    .replace(/^```[\s\S]*?^```.*$/gm, '')
   const blocks: string[] = []
   let isOpen = false
   for (const line of text.split(/\r?\n/)) {
@@ -100,15 +102,17 @@ function rank(question: string, sentences: readonly Sentence[], table: WordTable
   ])
   const closeness = new MessageComparison(entries, table).closeness(question)
   const sign = KINDS.find(({ asks }) => asks.test(question))
-  return sentences
-    .map(({ text }, at) => {
-      const faint = closeness[at * 2] ?? 0
-      const own = faint < FAINT ? 0 : faint
-      const close = Math.max(own, own * OWN + (closeness[at * 2 + 1] ?? 0) * AROUND)
-      return { text, score: (close / OF_LINE) * (sign ? (sign.has.test(text) ? sign.more : sign.less) : 1) }
-    })
-    // Of about equal ones the first in the text.
-    .toSorted((a, b) => Math.round(b.score * 20) - Math.round(a.score * 20))
+  return (
+    sentences
+      .map(({ text }, at) => {
+        const faint = closeness[at * 2] ?? 0
+        const own = faint < FAINT ? 0 : faint
+        const close = Math.max(own, own * OWN + (closeness[at * 2 + 1] ?? 0) * AROUND)
+        return { text, score: (close / OF_LINE) * (sign ? (sign.has.test(text) ? sign.more : sign.less) : 1) }
+      })
+      // Of about equal ones the first in the text.
+      .toSorted((a, b) => Math.round(b.score * 20) - Math.round(a.score * 20))
+  )
 }
 
 /** What a line counts in the comparison if it has every word. */
@@ -129,10 +133,16 @@ const PERSON =
   /(?<=[\p{L}\p{N},;] )\p{Lu}\p{Ll}+|\b(?:nobody|no one|somebody|everybody|people|family|team|by|boys?|girls?|m[ae]n|wom[ae]n|child(?:ren)?)\b/u
 
 /** What a question of a kind wants in a sentence, and what the sentence counts with and without it. */
-const KINDS: readonly { readonly asks: RegExp; readonly has: RegExp; readonly more: number; readonly less: number }[] = [
-  { asks: /\bcolou?r\b/i, has: COLOUR, more: 1.1, less: 0.4 },
-  { asks: /\bhow (?:long|many|much|old|far|often|high|big|tall|heavy|hot|wide|deep)\b|\b(?:price|cost)\b/i, has: NUMBER, more: 1.15, less: 0.8 },
-  { asks: /\bwhen\b|\b(?:what|which) (?:year|date|day|time|month)\b/i, has: TIME, more: 1.15, less: 0.8 },
-  { asks: /\bwho(?:se|m)?\b/i, has: PERSON, more: 1.05, less: 0.9 },
-  { asks: /\bwhy\b/i, has: /\b(?:because|since|so that|therefore|for)\b/i, more: 1.15, less: 0.95 },
-]
+const KINDS: readonly { readonly asks: RegExp; readonly has: RegExp; readonly more: number; readonly less: number }[] =
+  [
+    { asks: /\bcolou?r\b/i, has: COLOUR, more: 1.1, less: 0.4 },
+    {
+      asks: /\bhow (?:long|many|much|old|far|often|high|big|tall|heavy|hot|wide|deep)\b|\b(?:price|cost)\b/i,
+      has: NUMBER,
+      more: 1.15,
+      less: 0.8,
+    },
+    { asks: /\bwhen\b|\b(?:what|which) (?:year|date|day|time|month)\b/i, has: TIME, more: 1.15, less: 0.8 },
+    { asks: /\bwho(?:se|m)?\b/i, has: PERSON, more: 1.05, less: 0.9 },
+    { asks: /\bwhy\b/i, has: /\b(?:because|since|so that|therefore|for)\b/i, more: 1.15, less: 0.95 },
+  ]

@@ -213,9 +213,9 @@ function fromTools({ messages, shared_memory: memory }: Told, question: string, 
     const kept = near.length > 0 ? near : first.map((each) => each.text)
     return { speech: `${FOUND}${kept.join(' ').slice(0, 600)}`, work: { topics }, isFound: true }
   }
-  const last = messages.findLast((message) => message.role === 'result')
-  const call = messages.findLast((message) => message.role === 'call')
-  if (last && call) {
+  // The exchanges of this turn stand last; those of earlier turns stand before their answers.
+  const [call, last] = messages.slice(-2)
+  if (call?.role === 'call' && last?.role === 'result') {
     const { failed, denied, expired, late } = OUTCOMES
     if (last.text === denied) return { speech: `You did not allow ${call.tool}, so I have nothing to cite.` }
     if (last.text === expired) return { speech: `Nobody allowed ${call.tool} in time, so I have nothing to cite.` }
@@ -254,22 +254,62 @@ export function pickTool(
   return { tool: tool.name, input: question }
 }
 
-function edit({ shared_memory: memory }: Told): Said {
+function edit({ shared_memory: memory }: Told, question: string): Said {
   const editor = memory.active_editor
   if (!editor) return { speech: 'There is no text in an editor on this page.' }
-  const edits = proofread(editor.content)
+  const { filename } = editor
+  const wanted = wantedIn(question)
+  const isMore = ASKS_MORE.test(question)
+  if (wanted === null && isMore && !ASKS_TO_PROOFREAD.test(question)) return { speech: ONLY_PROOFREADS }
+  if (wanted === null && ASKS_FOR_PART.test(question)) return { speech: ONLY_WORDS }
+  const edits = proofread(editor.content, wanted)
   if (edits.length === 0)
-    return { speech: `I have read ${editor.filename} and would change nothing.`, work: { topics: ['proofreading'] } }
-  if (!editor.is_editable)
-    return { speech: `I see ${amount(edits.length)} slips in ${editor.filename}, but it may not be changed here.` }
-  const whys = [...new Set(edits.flatMap(({ why }) => why.split(', ')))].join(', ')
-  return {
-    speech:
-      edits.length === 1
-        ? `One change to ${editor.filename}: ${whys}. Take it or leave it below.`
-        : `${amount(edits.length)} changes to ${editor.filename}: ${whys}. Take or leave each below.`,
-    work: { topics: ['proofreading'], edits },
+    return {
+      speech: wanted
+        ? `I see no slip in ${wanted.map((word) => `“${word}”`).join(' or ')}.`
+        : `I have read ${filename} and would change nothing.`,
+      work: { topics: ['proofreading'] },
+      isFound: true,
+    }
+  if (!editor.is_editable) {
+    const slips = edits.length === 1 ? 'one slip' : `${amount(edits.length)} slips`
+    return { speech: `I see ${slips} in ${filename}, but it may not be changed here.` }
   }
+  const whys = [...new Set(edits.flatMap(({ why }) => why.split(', ')))].join(', ')
+  const speech =
+    edits.length === 1
+      ? `One change to ${filename}: ${whys}. Take it or leave it below.`
+      : `${amount(edits.length)} changes to ${filename}: ${whys}. Take or leave each below.`
+  return {
+    speech: wanted === null && isMore ? `${speech} More than proofreading needs a language model.` : speech,
+    work: { topics: ['proofreading'], edits },
+    isFound: true,
+  }
+}
+
+const ONLY_PROOFREADS =
+  'Without a language model I can only proofread: spelling, doubled words, blanks, "a" and "an", and capitals. I propose no change.'
+const ONLY_WORDS =
+  'Without a language model I can proofread the whole text, or only words that you name, but not a part of it. I propose no change.'
+const ASKS_TO_PROOFREAD =
+  /\b(?:proof-?read|typos?|spell(?:ing|s|ed)?|grammar|mistakes?|errors?|slips?|correct|fix|check|look)\b/i
+/** Asks for more than proofreading. */
+const ASKS_MORE =
+  /\b(?:shorter|shorten|longer|lengthen|re-?write|re-?phrase|rework|translate|summar(?:y|i[sz]e)|expand|simplify|improve|clearer|simpler|formal|friendlier|tone|style|add|insert|write|delete|remove|cut|move|replace|rename|merge|split)\b/i
+const ASKS_FOR_PART =
+  /\b(?:only|just)\b[^.?!]*\b(?:paragraph|sentence|line|section|heading|title|part|half|beginning|end)\b/i
+
+/** Returns the words to which somebody restricts the proofreading: only the word "untill"; null if they do not. */
+function wantedIn(question: string): readonly string[] | null {
+  const only =
+    /\b(?:only|just|nothing but)\b[^.?!]*?\b(?:words?|spelling of)\s+(.+)$/i.exec(question)?.[1] ??
+    /\b(?:the|this) words?\s+(["“'‘`].+)$/i.exec(question)?.[1] ??
+    /\b(?:only|just)\b[^.?!]*?(["“‘`].+)$/i.exec(question)?.[1]
+  if (only === undefined) return null
+  const quoted = [...only.matchAll(/["“‘'`]([^"”’'`]+)["”’'`]/g)].map((found) => found[1] ?? '')
+  const words = quoted.length > 0 ? quoted : (only.split(/[,;.?!]|\bplease\b/i)[0] ?? '').split(/\s+(?:and|or)\s+|\s+/)
+  const named = words.map((word) => word.trim()).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  return named.length === 0 ? null : named
 }
 
 function introduction(about: About): string {
