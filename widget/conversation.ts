@@ -78,8 +78,11 @@ export interface ConversationOptions extends ConversationParams {
    * reject.
    */
   readonly identity: () => Promise<Identity>
-  /** Returns the fields of a message that describe the page. `cid` names the message. */
-  readonly page: (connection: Connection, cid: string) => object | Promise<object>
+  /**
+   * Returns the fields of a message that describe the page; never throws. `isUnknown`: the service has refused this
+   * message because it does not have the page.
+   */
+  readonly page: (connection: Connection, isUnknown: boolean) => object | Promise<object>
   /** Called when a reply has ended. `npc` is the colleague's first name. */
   readonly replied: (npc: string) => void
   /**
@@ -193,11 +196,12 @@ class LiveConversation implements Conversation, ConnectionListener {
   }
 
   startOver(): void {
+    const isStored = this.#isStored
     this.#leave()
     // The unsent messages stay, so that the learner can send them in the new conversation.
     this.#sender.step({ type: 'started-over' })
     this.announce(this.params.texts.startedOver)
-    this.#options.memory.setSession(this.npc, null)
+    if (isStored) this.#options.memory.setSession(this.npc, null)
     this.#control.startOver()
     this.#sender.show()
     void this.#open()
@@ -251,6 +255,11 @@ class LiveConversation implements Conversation, ConnectionListener {
 
   get #known(): KnownSession | null {
     return this.#phase.name === 'joined' ? this.#phase.known : null
+  }
+
+  /** False if the person has begun another conversation in another tab, or has forgotten this one there. */
+  get #isStored(): boolean {
+    return this.#options.memory.session(this.npc)?.id === this.#known?.id
   }
 
   get #npcNow(): string {
@@ -344,7 +353,7 @@ class LiveConversation implements Conversation, ConnectionListener {
       this.#narrator.tell(event, known.id)
     }
     if (news.length) {
-      this.#options.memory.setSession(this.npc, this.#known)
+      if (this.#isStored) this.#options.memory.setSession(this.npc, this.#known)
       this.#sender.log(news)
     }
     const reply = runningSpeech(this.store.transcript.value)
@@ -363,10 +372,10 @@ class LiveConversation implements Conversation, ConnectionListener {
     }
   }
 
-  async #transmit({ cid, message }: MessageEntry): Promise<void> {
+  async #transmit({ cid, message, refusal }: MessageEntry): Promise<void> {
     const { name, ...body } = message
     const { connection } = this
-    const page = connection && name === 'say' && this.#options.page(connection, cid)
+    const page = connection && name === 'say' && this.#options.page(connection, refusal?.code === 'unknown-page')
     const about = page instanceof Promise ? await page : page
     connection?.emit(name, { cid, ...body, ...about } as Up[typeof name], (acknowledgement) => {
       const refused = this.#sender.answer(cid, acknowledgement)

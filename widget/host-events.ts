@@ -105,7 +105,7 @@ export interface LauncherOptions {
   consent?: 'required'
   identity?: IdentitySource
   /** What the page shows, for the colleague: a text, or for an assistant what it can work with. */
-  page?: string | HostPage
+  page?: string | HostPage | null
   /** The address of the service, if the scripts come from another host. */
   service?: string
 }

@@ -1,7 +1,7 @@
 import type { Item } from './apply.ts'
+import type { AssistantFile } from './assistant/assistant.ts'
 import type { Conversation } from './conversation.ts'
 import type { BrowserMemory } from './memory.ts'
-import { listConversations } from './conversation-list.ts'
 import { requestErasure } from './session-api.ts'
 
 /** The open menu of a panel. */
@@ -26,6 +26,8 @@ interface MenuOptions {
   readonly identified: () => Promise<{ identity?: object }>
   /** Forgets everything in this browser. */
   readonly forget: () => void
+  /** For an assistant: makes the list of this browser's conversations with it. */
+  readonly listed: AssistantFile['listConversations'] | undefined
   /** Shows the conversation with a colleague that the memory names, or begins one. */
   readonly begin: (npc: string) => void
   readonly closed: () => void
@@ -40,6 +42,7 @@ export function openMenu({
   origin,
   identified,
   forget,
+  listed,
   begin,
   closed,
 }: MenuOptions): Menu {
@@ -94,9 +97,9 @@ export function openMenu({
     remove.focus()
   })
   sure.append(keep, erase)
-  if (store.transcript.peek().conversation?.assistant) {
+  if (listed) {
     const list = { lang, conversation, memory, origin, identified, say }
-    menu.append(listConversations({ ...list, begin: (npc) => (close(), begin(npc)) }))
+    menu.append(listed({ ...list, begin: (npc) => (close(), begin(npc)) }))
   }
   menu.append(
     copy,

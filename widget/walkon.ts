@@ -23,9 +23,10 @@ export interface Handle {
   identify(source: IdentitySource): Promise<void>
   /**
    * Describes the page to the colleague, from the next message on: a text, or for an assistant what it can work with.
-   * Call it again whenever the page has changed; it is sent only with a message, and only if it has changed.
+   * Call it again whenever the page has changed; it is sent only with a message, and only if it has changed. Null says
+   * that there is nothing to tell any more.
    */
-  setPage(page: string | HostPage): Promise<void>
+  setPage(page: string | HostPage | null): Promise<void>
   setTheme(theme: 'light' | 'dark' | 'auto'): Promise<void>
   /** Changes the language of the widget's own words. */
   setLocale(lang: string): Promise<void>

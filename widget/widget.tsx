@@ -78,6 +78,7 @@ export const mount: Mount = (parts) => {
   }
   const translated = translate()
 
+  const isAssistant = () => !!conversation?.store.transcript.peek().conversation?.assistant
   const assistant = async () => (await loadFile('assistant.js')) as AssistantFile
   const begin = (with_: string) => {
     leave()
@@ -100,29 +101,26 @@ export const mount: Mount = (parts) => {
       memory,
       announcer: announce,
       identity: async () => (typeof options.identity === 'function' ? options.identity() : (options.identity ?? '')),
-      page(connection, cid) {
-        const { page = '' } = options
+      page(connection, isUnknown) {
+        const page = options.page ?? ''
         if (typeof page === 'string') return page ? { page: page.slice(0, LONGEST_PAGE) } : {}
-        return assistant().then(({ withPage }) => withPage(page, connection, cid))
+        const alone = (why: unknown) => (console.error('Walkon.setPage: ' + why), {})
+        if (!isAssistant()) return alone('a colleague takes a text.')
+        return assistant().then(({ withPage }) => withPage(page, connection, isUnknown), alone)
       },
       async assist(place, event) {
-        const { showAgents, showEvent } = await assistant()
-        const here = conversation!
-        const { lang } = dialog
-        const { conversation: about } = here.store.transcript.peek()
-        if (event)
-          return showEvent(place, event, {
-            lang,
-            connection: here.connection,
-            page: () => (typeof options.page === 'object' ? options.page : undefined),
-            emit,
-            about: { name, session: about!.session, npc: here.npc },
-            announce: (text) => here.announce(text),
-          })
-        showAgents(place, about!.assistant!, {
-          lang,
-          lock: (agent, done) => here.connection?.emit('lock', { agent }, (answer) => done(!!answer?.ok)),
+        const { show } = await assistant()
+        show(place, event, {
+          name,
+          lang: dialog.lang,
+          page: () => options.page,
+          emit,
+          memory,
+          conversation: conversation!,
         })
+      },
+      onExchange() {
+        if (isAssistant()) void assistant().then(({ keepListed }) => keepListed(memory, conversation!))
       },
       replied(who) {
         if (isShown) return
@@ -190,7 +188,9 @@ export const mount: Mount = (parts) => {
   const showMenu = async (here: Conversation, opener: HTMLElement) => {
     if (menu) return menu.close()
     const { openMenu } = (await loadFile('menu.js')) as MenuFile
+    const listed = isAssistant() ? (await assistant()).listConversations : undefined
     menu ??= openMenu({
+      listed,
       opener,
       lang: dialog.lang,
       conversation: here,

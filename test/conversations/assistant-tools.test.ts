@@ -66,7 +66,9 @@ describe('a tool that needs permission', () => {
     expect(asked).toMatchObject({ operation: 'web_search', agent: 'research', cost: 'about one cent', safety: 'low' })
     expect(count(player, 'tool-call')).toBe(0)
     // Meanwhile nothing else is taken, and the object may go.
-    expect(await player.emit('say', { cid: newCid(), text: 'Hello?' })).toMatchObject({ ok: false, code: 'busy' })
+    const busy = await player.emit('say', { cid: newCid(), text: 'Hello?' })
+    expect(busy).toMatchObject({ ok: false, code: 'busy' })
+    expect(busy).not.toHaveProperty('retryAfterMs')
     await server.evict({ className: 'ConversationObject', id: session })
 
     const other = await join(session)
@@ -150,11 +152,23 @@ describe('a tool that needs permission', () => {
   it('[assistant-18] is dropped if the person stops the turn', async () => {
     const { player, turn, asked } = await asking()
     expect(await player.emit('cancel', { turn })).toMatchObject({ ok: true })
+    expect(await first(player, 'permission-end')).toMatchObject({ turn, id: asked.id, answer: 'stopped' })
     expect(await permit(player, asked.id, 'here')).toMatchObject({ ok: false, code: 'stale' })
     const next = await say(player, '@research Where do trams run?')
     expect(await first(player, 'permission', asked.seq)).toMatchObject({ turn: next })
     expect(await permit(player, asked.id, 'here')).toMatchObject({ ok: false, code: 'stale' })
     expect(count(player, 'tool-call')).toBe(0)
+  })
+
+  it('[assistant-18] is called off if the person stops the turn while the page runs it', async () => {
+    const { player, turn, asked } = await asking()
+    await permit(player, asked.id, 'once')
+    const call = await first(player, 'tool-call')
+    await tool(player, { call: call.call, claim: true })
+    expect(await player.emit('cancel', { turn })).toMatchObject({ ok: true })
+    expect(await first(player, 'tool-end')).toMatchObject({ turn, call: call.call, outcome: 'late' })
+    expect(await tool(player, { call: call.call, ok: true, text: FOUND })).toMatchObject({ ok: false, code: 'stale' })
+    expect(count(player, 'tool-end')).toBe(1)
   })
 
   it('[assistant-17] is not offered on a page that does not run it', async () => {

@@ -135,6 +135,57 @@ describe('an assistant without a model', () => {
     expect(await maya.emit('lock', { agent: null })).toMatchObject({ ok: false, code: 'unknown-event' })
   })
 
+  it('[assistant-23] [message-41] takes one verdict for each change, tells the agent, and proposes again no change that was left', async () => {
+    const session = await openSession(server, { scenario: 'page-assistant' })
+    const player = await Player.join(server, session)
+    players.push(player)
+    const decide = (ids: unknown, verdict: unknown = 'taken') => player.emit('verdict', { ids, verdict })
+    expect(await decide(['1.0'])).toMatchObject({ ok: false, code: 'stale' })
+    await show(player, { editor: { filename: 'lanterns.md', content: TEXT } })
+    await ask(player, 'Can you proofread this?')
+    const edits = await player.until(() => player.events.find((event) => event.type === 'edits'))
+    const [first, second, third] = edits.operations.map(({ id }) => id)
+    expect(await decide([first])).toMatchObject({ ok: true })
+    const end = await player.until(() => player.events.find((event) => event.type === 'edit-end'))
+    expect(end).toMatchObject({ turn: edits.turn, ids: [first], verdict: 'taken' })
+    // One of them has a verdict, is unknown, or comes twice: nothing changes.
+    for (const ids of [[first], [second, first], [second, '9.9'], [second, second], ['9.9', second]])
+      expect(await decide(ids, 'left'), String(ids)).toMatchObject({ ok: false, code: 'stale' })
+    for (const [ids, verdict] of [
+      [[], 'left'],
+      ['x', 'left'],
+      [[second], 'maybe'],
+      [[1], 'left'],
+    ])
+      expect(await decide(ids, verdict)).toMatchObject({ ok: false, code: 'malformed' })
+    await server.evict({ className: 'ConversationObject', id: session })
+    expect(await decide([second], 'left')).toMatchObject({ ok: true })
+    expect(player.events.filter((event) => event.type === 'edit-end')).toHaveLength(2)
+
+    expect((await ask(player, '@edit Once more, please.')).text).toMatch(/^2 changes to lanterns\.md/)
+    const [told] = (await server.sql(
+      { className: 'ConversationObject', id: session },
+      `SELECT json_extract(body, '$.told.shared_memory.edits') AS edits FROM told ORDER BY turn DESC LIMIT 1`,
+    )) as readonly { edits: string }[]
+    expect(JSON.parse(told?.edits ?? '')).toMatchObject([
+      { verdict: 'taken' },
+      { verdict: 'left' },
+      { verdict: 'open' },
+    ])
+    expect(third).toBeDefined()
+
+    const maya = await Player.join(server, await openSession(server, { scenario: 'launch-decision', npc: 'maya' }))
+    players.push(maya)
+    expect(await maya.emit('verdict', { ids: ['1.0'], verdict: 'left' })).toMatchObject({ code: 'unknown-event' })
+  })
+
+  it('[assistant-1] answers a mention of nobody with the agents that there are', async () => {
+    const player = await begin()
+    const said = await ask(player, '@nobody Are you there?', null)
+    expect(said).toMatchObject({ text: '@chat, @research, @edit?', offers: ['@chat', '@research', '@edit'] })
+    expect(said).not.toHaveProperty('agent')
+  })
+
   it('[assistant-12] goes on after its object was evicted', async () => {
     const session = await openSession(server, { scenario: 'page-assistant' })
     const player = await Player.join(server, session)

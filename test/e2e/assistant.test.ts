@@ -9,19 +9,23 @@ const served = serveInBrowser()
 interface Visit extends WatchedPage {
   /** The frames that the page has sent. */
   readonly frames: string[]
+  /** The addresses of the sockets that it has opened. */
+  readonly sockets: string[]
 }
 
 async function visit(options: Parameters<typeof openPage>[1] = {}): Promise<Visit> {
   const watched = await openPage(served.browser, { reducedMotion: 'reduce', bypassCSP: true, ...options })
   served.closeAfterwards(watched.context)
   const frames: string[] = []
-  watched.page.on('websocket', (socket) =>
+  const sockets: string[] = []
+  watched.page.on('websocket', (socket) => {
+    sockets.push(socket.url())
     socket.on('framesent', ({ payload }) => {
       if (String(payload).startsWith('42')) frames.push(String(payload))
-    }),
-  )
+    })
+  })
   await watched.page.goto(new URL('embed/editor', served.server.url).href)
-  return { ...watched, frames }
+  return { ...watched, frames, sockets }
 }
 
 const field = (page: Page) => page.locator('walkon-chat').getByRole('textbox')
@@ -64,9 +68,116 @@ describe('an assistant beside an editor', () => {
     await page.locator('walkon-chat .changes').getByText('Not taken: the text has changed there.').waitFor()
     expect(await text.inputValue()).toContain('bakery up to 1861')
     expect(await text.inputValue()).toContain('Nobody paid for it. The shops')
-    expect(await page.locator('walkon-chat .changes').getByRole('button').count()).toBe(0)
+    // It can still be left, and that is all that is offered.
+    const rest = page.locator('walkon-chat .changes').getByRole('button')
+    expect(await rest.allInnerTexts()).toEqual(['Take it', 'Leave it'])
+    await rest.last().click()
+    await expect.poll(() => rest.count()).toBe(0)
     expect(await page.locator('walkon-chat .changes .taken').count()).toBe(count - 1)
     expect(complaints).toEqual([])
+  })
+
+  it('[assistant-23] offers a change once: neither after a reload nor in another tab again', async () => {
+    const { page, context, complaints } = await visit()
+    await open(page)
+    await ask(page, 'Please proofread this.', 'changes to lanterns.md')
+    const changesIn = (tab: Page) => tab.locator('walkon-chat .changes li')
+    const buttonsIn = (tab: Page) => changesIn(tab).getByRole('button')
+    await changesIn(page).first().waitFor()
+    const count = await changesIn(page).count()
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await open(other)
+    await expect.poll(() => buttonsIn(other).count()).toBe(2 * count)
+
+    const before = await other.locator('#text').inputValue()
+    await changesIn(page).first().getByRole('button', { name: 'Take it' }).click()
+    await changesIn(other).first().getByText('Taken.').waitFor()
+    await changesIn(other).nth(1).getByRole('button', { name: 'Leave it' }).click()
+    await changesIn(page).nth(1).getByText('Left as it was.').waitFor()
+    // Each tab makes its own changes.
+    expect(await other.locator('#text').inputValue()).toBe(before)
+    expect(await page.locator('#text').inputValue()).not.toBe(before)
+    expect(await buttonsIn(other).count()).toBe(2 * (count - 2))
+
+    await page.reload()
+    await field(page).or(page.locator('walkon-chat').getByRole('button')).first().waitFor()
+    if (!(await field(page).isVisible())) await open(page)
+    await expect.poll(() => changesIn(page).count()).toBe(count)
+    await expect.poll(() => buttonsIn(page).count()).toBe(2 * (count - 2))
+    await page.getByRole('button', { name: 'Leave all' }).click()
+    await expect.poll(() => page.locator('walkon-chat .edits').getByRole('button').count()).toBe(0)
+    await expect.poll(() => other.locator('walkon-chat .edits').getByRole('button').count()).toBe(0)
+    await ask(page, '@edit Once more, please.', /I have read lanterns.md|One change/)
+    expect(complaints).toEqual([])
+  })
+
+  it('[assistant-18] takes its question away if the person stops the reply', async () => {
+    const { page } = await visit()
+    await open(page)
+    await field(page).fill('@research Why do moths gather?')
+    await field(page).press('Enter')
+    const card = page.locator('walkon-chat .asks')
+    await card.waitFor()
+    // Right after the message was sent, a press counts as a double press and stops nothing.
+    const stop = page.locator('walkon-chat').getByRole('button', { name: 'Stop' })
+    await expect
+      .poll(async () => {
+        if (await stop.isVisible()) await stop.click()
+        return card.getByText('Not asked any more.').count()
+      })
+      .toBe(1)
+    expect(await card.getByRole('button').count()).toBe(0)
+  })
+
+  it('[assistant-7] [assistant-14] [assistant-17] says in the chat, and names in the console, what the service refused', async () => {
+    const { page, context, complaints } = await openPage(served.browser, { reducedMotion: 'reduce', bypassCSP: true })
+    served.closeAfterwards(context)
+    let isRefused = true
+    await page.routeWebSocket(/socket\.io/, (socket) => {
+      const server = socket.connectToServer()
+      socket.onMessage((frame) => {
+        const [, id, name] = /^42(\d+)\["(lock|permit)"/.exec(String(frame)) ?? []
+        if (!id || !isRefused) return server.send(frame)
+        const code = name === 'lock' ? 'unknown-agent' : 'unavailable'
+        const refusal = { ok: false, next: 'give-up', code, message: 'There is no such agent here.' }
+        socket.send(`43${id}${JSON.stringify([name === 'lock' ? refusal : null])}`)
+      })
+      server.onMessage((frame) => {
+        const text = String(frame)
+        if (!text.includes('"type":"edits"')) return socket.send(frame)
+        const refused = [{ index: 3, why: 'ambiguous' }]
+        const [event, body, ...rest] = JSON.parse(text.slice(2)) as [string, object, ...unknown[]]
+        socket.send(`42${JSON.stringify([event, { ...body, refused }, ...rest])}`)
+      })
+    })
+    await page.goto(new URL('embed/editor', served.server.url).href)
+    await open(page)
+    const agents = page.getByRole('group', { name: 'Who answers' })
+    await agents.getByRole('button', { name: '@edit' }).click()
+    await expect.poll(() => complaints).toEqual(['Walkon: unknown-agent. There is no such agent here.'])
+    expect(await agents.locator('[aria-pressed="true"]').innerText()).toBe('Whoever fits')
+    await ask(page, 'Please proofread this.', 'changes to lanterns.md')
+    await page.getByText('One more change had no clear place in the text.').waitFor()
+    expect(complaints.slice(1)).toEqual(['Walkon: the change 4 to lanterns.md was not offered: ambiguous.'])
+
+    // Without an answer of the service, the question stays open.
+    await field(page).fill('@research Why do moths gather?')
+    await field(page).press('Enter')
+    const card = page.locator('walkon-chat .asks')
+    await card.getByRole('button', { name: 'Allow once' }).click()
+    await card.getByText('That did not work. Nothing has changed. Try again.').waitFor()
+    isRefused = false
+    await card.getByRole('button', { name: 'Allow once' }).click()
+    await card.getByText('Allowed once.').waitFor()
+    expect(await card.getByText('That did not work.').count()).toBe(0)
+  })
+
+  it('[assistant-1] offers the agents if a message begins with the name of none', async () => {
+    const { page } = await visit()
+    await open(page)
+    await ask(page, '@nobody Are you there?', '@chat, @research, @edit?')
+    await page.locator('walkon-chat').getByRole('button', { name: '@research', exact: true }).last().waitFor()
   })
 
   it('[assistant-16] sends the page only when it has changed, and only what the page shows', async () => {
@@ -128,6 +239,45 @@ describe('an assistant beside an editor', () => {
     await card.getByText('Allowed once.').waitFor()
     await replies(page).filter({ hasText: 'fixed angle' }).waitFor()
     expect(await card.getByRole('button').count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  it('[assistant-22] keeps each conversation, also if its menu was never opened, whatever another tab does', async () => {
+    const { page, context, complaints } = await visit()
+    await open(page)
+    await ask(page, 'When was the first street lantern lit?', '1820')
+    const listIn = (tab: Page) =>
+      tab.locator('walkon-chat').getByRole('group', { name: 'Menu' }).getByRole('group', { name: 'Conversations' })
+    const openMenu = (tab: Page) => tab.locator('walkon-chat').getByRole('button', { name: 'Menu' }).click()
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await open(other)
+    await other.locator('walkon-chat').getByText('street lantern').first().waitFor()
+
+    // One tab begins another conversation; in the old one, something still happens in the other tab.
+    await openMenu(page)
+    await listIn(page).getByRole('button', { name: 'New conversation' }).click()
+    await expect.poll(() => page.locator('walkon-chat').getByText('street lantern').count()).toBe(0)
+    await ask(page, 'Who swept the lanes?', 'Quill')
+    await ask(other, 'Who paid for it?', 'Quill')
+    await page.reload()
+    await field(page).or(page.locator('walkon-chat').getByRole('button')).first().waitFor()
+    if (!(await field(page).isVisible())) await open(page)
+    await page.locator('walkon-chat .said').filter({ hasText: 'Who swept the lanes?' }).waitFor()
+
+    // And one is forgotten without its menu having been opened.
+    await page.evaluate(() => {
+      for (const key of Object.keys(localStorage))
+        if (key.startsWith('walkon|') && !key.includes('|past|')) localStorage.removeItem(key)
+    })
+    await page.reload()
+    await field(page).or(page.locator('walkon-chat').getByRole('button')).first().waitFor()
+    if (!(await field(page).isVisible())) await open(page)
+    await expect.poll(() => page.locator('walkon-chat .said').count()).toBe(0)
+    await openMenu(page)
+    await expect
+      .poll(async () => (await listIn(page).locator('li > button').allInnerTexts()).toSorted())
+      .toEqual(['Nothing said yet', 'When was the first street lantern lit?', 'Who swept the lanes?'])
     expect(complaints).toEqual([])
   })
 
@@ -194,17 +344,79 @@ describe('an assistant beside an editor', () => {
     expect(complaints).toEqual([])
   })
 
-  it('[assistant-16] names what is wrong with a page in the console, and goes on without it', async () => {
-    const { page, complaints } = await visit()
+  const BAD: readonly (readonly [page: string, why: string])[] = [
+    [`{ editor: { content: 'x' } }`, 'editor: filename is no text.'],
+    [`{ editor: { filename: 'a.md', content: 'x', cursor: NaN } }`, 'editor: cursor is no number.'],
+    [`{ editor: null }`, 'the page: editor is no object.'],
+    [`{ text: 'a', pipeline: { id: 'p', title: 't' } }`, 'give exactly one of editor, pipeline and text.'],
+    [`{ pipeline: { id: 'p', title: 't', preference: 'maybe' } }`, 'pipeline.preference is neither prefer nor ignore.'],
+    [`{ pipeline: { id: 'p', title: 7 } }`, 'pipeline: title is no text.'],
+    [`{ text: 'a', tools: 'web_search' }`, 'the page: tools is no list.'],
+    [`{ text: 'a', results: { web: 'x' } }`, 'results: web is no list.'],
+    [`{ text: 'a', results: { local: [null] } }`, 'a search result is no object.'],
+    [`{ get text() { throw new Error('gone') } }`, 'Error: gone'],
+    [`42`, 'the page is no object.'],
+    [`[]`, 'the page is no object.'],
+  ]
+
+  it('[assistant-16] names what is wrong with a page in the console, and the message goes without it', async () => {
+    const { page, complaints, frames } = await visit()
     await open(page)
-    await page.evaluate(`Walkon.setPage({ editor: { content: 'x' } }, 'assistant')`)
-    await ask(page, 'Who pays for the trams?', "I don't find that")
-    await page.evaluate(`Walkon.setPage({ text: 'a', pipeline: { id: 'p', title: 't' } }, 'assistant')`)
-    await ask(page, 'And for the buses?', 'Quill')
-    expect(complaints).toEqual([
-      'Walkon.setPage: an editor needs a filename and its content.',
-      'Walkon.setPage: give exactly one of editor, pipeline and text.',
-    ])
+    for (const [bad, why] of BAD) {
+      complaints.length = frames.length = 0
+      await page.evaluate(`Walkon.setPage(${bad}, 'assistant')`)
+      await ask(page, 'Who pays for the trams?', "I don't find that")
+      expect([complaints, frames.map(kind)], bad).toEqual([[`Walkon.setPage: ${why}`], ['say']])
+    }
+    complaints.length = frames.length = 0
+    await page.evaluate(`Walkon.setPage(null, 'assistant')`)
+    await ask(page, 'And for the buses?', "I don't find that")
+    expect([complaints, frames.map(kind)]).toEqual([[], ['say']])
+  })
+
+  it('[assistant-16] [embed-50] is not loaded by a simulation, which takes a text of a page and nothing else', async () => {
+    const { page, context, complaints } = await openPage(served.browser, { reducedMotion: 'reduce' })
+    served.closeAfterwards(context)
+    const files: string[] = []
+    page.on('request', (request) => files.push(new URL(request.url()).pathname))
+    const tag = `<script src="${new URL('embed.js', served.server.url).href}" data-scenario="launch-decision"></script>`
+    await page.goto(await served.site.put(tag))
+    await page.evaluate(`Walkon.setPage({ text: 'a' })`)
+    await open(page)
+    await ask(page, 'Hi, what is going on?', /./)
+    await page.locator('walkon-chat').getByRole('button', { name: 'Menu' }).click()
+    await page.locator('walkon-chat').getByRole('button', { name: 'Copy the conversation' }).waitFor()
+    expect(files.filter((each) => each.endsWith('.js'))).toEqual(['/embed.js', '/widget.js', '/menu.js'])
+    expect(complaints).toEqual(['Walkon.setPage: a colleague takes a text.'])
+  })
+
+  it('[assistant-16] sends of a page that is too large for one frame what fits, on one connection', async () => {
+    const { page, complaints, frames, sockets } = await visit()
+    await open(page)
+    await page.evaluate(`{
+      const hits = Array.from({ length: 40 }, () => ({ title: 't'.repeat(900), url: 'u', text: '\\u0001'.repeat(9000) }))
+      const content = 'The heron stands in the pond. ' + '\\u0001'.repeat(90000)
+      Walkon.setPage({ editor: { filename: 'a.md', content }, results: { local: hits, web: hits } }, 'assistant')
+    }`)
+    await ask(page, 'Where does the heron stand?', 'pond')
+    expect([complaints, frames.map(kind), sockets.length]).toEqual([[], ['page', 'say'], 1])
+    expect(new TextEncoder().encode(frames[0]).length).toBeLessThan(65_536)
+  })
+
+  it('[assistant-16] does not send the page again while a message waits for a question to be answered', async () => {
+    const { page, frames } = await visit()
+    await open(page)
+    await field(page).fill('@research Why do moths gather?')
+    await field(page).press('Enter')
+    const card = page.locator('walkon-chat .asks')
+    await card.waitFor()
+    await field(page).fill('Another one')
+    await field(page).press('Enter')
+    // Refused as busy twice, it waits longer and longer.
+    await expect.poll(() => frames.map(kind), { timeout: 15_000 }).toEqual(['page', 'say', 'say', 'say', 'say'])
+    await card.getByRole('button', { name: 'Don’t allow' }).click()
+    await replies(page).nth(2).waitFor()
+    expect(frames.map(kind).filter((name) => name === 'page')).toHaveLength(1)
   })
 
   it.each([

@@ -29,6 +29,30 @@ describe('a proposed change', () => {
     expect(applyChange(`So. ${TEXT}`, end)).toBe(`So. ${TEXT} I do.`)
   })
 
+  it('[assistant-15] is made once, also if the text with it contains the text without it', () => {
+    for (const [text, change] of [
+      ['It is old.', propose('insert', 'It is old.', ' It is old.')],
+      [TEXT, propose('insert', 'mat.', ' So.')],
+      ['A teh b.', propose('replace', 'teh', 'teh (sic)')],
+      ['teh', propose('replace', 'teh', '(sic) teh')],
+      ['A teh', propose('replace', 'teh', 'teh (sic) teh')],
+    ] as const) {
+      const operation = located(text, change)
+      const once = applyChange(text, operation)
+      if (once === null) throw new Error('not made')
+      expect(applyChange(once, operation)).toBe(null)
+      expect(applyChange(`So. ${once}`, operation)).toBe(null)
+    }
+    // An insertion belongs between two texts. With another one after it, its place is gone.
+    const change = located(TEXT, propose('insert', 'mat.', ' So.'))
+    expect(applyChange(TEXT.replace(' It was was warm.', ' Now'), change)).toBe(null)
+    expect(applyChange(`So: ${TEXT}`, change)).toBe(`So: ${TEXT.replace('mat.', 'mat. So.')}`)
+    // What only begins like the change is not the change.
+    expect(applyChange('A b cd', located('A b cd', propose('replace', 'b', 'b c')))).toBe('A b c cd')
+    expect(applyChange('a\n\nb', located('a\n\nb', propose('insert', 'a', '\n')))).toBe('a\n\n\nb')
+    expect(applyChange('It was was', located('It was was', propose('replace', 'was was', 'was')))).toBe('It was')
+  })
+
   it('[assistant-15] changes nothing but its own place, wherever text was added', () => {
     const word = fc.stringMatching(/^[a-z]{1,6}$/)
     const kind = fc.constantFrom('replace' as const, 'insert' as const, 'delete' as const)
@@ -58,6 +82,7 @@ describe('a proposed change', () => {
           )
           expect(made.length).toBeGreaterThan(0)
           if (before === '') expect(made).toContain(operation.start)
+          if (operation.text.length > operation.expected.length) expect(applyChange(result, operation)).toBe(null)
         },
       ),
     )

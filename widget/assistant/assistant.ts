@@ -1,28 +1,35 @@
-import type { AssistantEvent, ConversationView, ToolAnswer } from '../../worker/wire/messages.ts'
+import type { AssistantEvent, ConversationView, TextChange, ToolAnswer } from '../../worker/wire/messages.ts'
 import type { Connection } from '../connection.ts'
+import type { Conversation } from '../conversation.ts'
 import type { Emit, HostPage } from '../host-events.ts'
+import type { BrowserMemory } from '../memory.ts'
 import { css } from '../styles/assistant.css'
 import { applyChange } from './apply-change.ts'
+import { keepListed, listConversations } from './conversation-list.ts'
 import { hashOf, viewOf } from './page-view.ts'
-import { WORDS } from './words.ts'
+import { type AssistantWords, WORDS } from './words.ts'
 
 /** What `assistant.js` exports: what only a conversation with an assistant needs. */
 export interface AssistantFile {
   readonly withPage: typeof withPage
-  readonly showEvent: typeof showEvent
-  readonly showAgents: typeof showAgents
+  readonly show: typeof show
+  readonly listConversations: typeof listConversations
+  readonly keepListed: typeof keepListed
 }
+
+export { keepListed, listConversations }
 
 type Of<T extends AssistantEvent['type']> = Extract<AssistantEvent, { type: T }>
 
-/** The hash of the page that each connection has sent last, and the last message that named it. */
-const sent = new WeakMap<Connection, { hash: string; cid: string }>()
+/** The page that each connection has sent last, by its hash, and whether the server will never take it. */
+const sent = new WeakMap<Connection, { readonly hash: string; isRefused: boolean }>()
 
 /**
  * Returns what a message says about the page: the hash under which the server has the page. Sends the page first if it
- * has changed, or if the server refused this message before, because it has the page no longer.
+ * has changed, or if the server has refused the message because it does not have the page. With a page that cannot be
+ * sent, the message goes alone.
  */
-export function withPage(page: HostPage, connection: Connection, cid: string): { context?: string } {
+export function withPage(page: HostPage, connection: Connection, isUnknown: boolean): { context?: string } {
   const view = viewOf(page)
   if (typeof view === 'string') {
     console.error(`Walkon.setPage: ${view}`)
@@ -30,31 +37,73 @@ export function withPage(page: HostPage, connection: Connection, cid: string): {
   }
   const hash = hashOf(JSON.stringify(view))
   const known = sent.get(connection)
-  if (known?.hash !== hash || known.cid === cid)
+  if (known?.hash === hash && known.isRefused) return {}
+  if (known?.hash !== hash || isUnknown) {
+    const now = { hash, isRefused: false }
+    sent.set(connection, now)
     connection.emit('page', { hash, page: view }, (answer) => {
-      if (answer?.ok === false) console.error(`Walkon.setPage: ${answer.code}. ${answer.message}`)
+      if (answer?.ok !== false) return
+      now.isRefused = answer.next !== 'retry-after'
+      console.error(`Walkon.setPage: ${answer.code}. ${answer.message}`)
     })
-  sent.set(connection, { hash, cid })
+  }
   return { context: hash }
 }
 
-interface EventOptions {
+interface ShowOptions {
+  /** The launcher's name. */
+  readonly name: string
   readonly lang: string
   /** Returns what the page shows now. */
-  readonly page: () => HostPage | undefined
+  readonly page: () => string | HostPage | null | undefined
+  readonly emit: Emit
+  readonly conversation: Conversation
+  readonly memory: BrowserMemory
+}
+
+interface EventOptions {
+  readonly words: AssistantWords
+  /** What the page shows in its editor, and the tools that it runs. */
+  readonly page: () => Shown | null
   readonly emit: Emit
   readonly about: { readonly name: string; readonly session: string; readonly npc: string }
   readonly announce: (text: string) => void
-  readonly connection: Connection | null
+  readonly send: Connection['emit']
 }
 
-/** Draws an event of an assistant, or does what it asks of the page. An event of another form is left out. */
-export function showEvent(place: HTMLElement, event: AssistantEvent, options: EventOptions): void {
-  if (drawn.has(place)) return
+interface Shown {
+  readonly editor?: { readonly filename: string; content: string }
+  readonly tools?: readonly string[]
+}
+
+/**
+ * Fills a place with an assistant's controls: draws an event or does what it asks of the page, or without an event shows
+ * whom one can ask. An event of another form is left out.
+ */
+export function show(place: HTMLElement, event: AssistantEvent | undefined, options: ShowOptions): void {
+  const { name, lang, page, emit, conversation, memory } = options
+  const view = conversation.store.transcript.peek().conversation
+  if (drawn.has(place) || !view) return
   drawn.add(place)
   dress(place)
+  const shared: EventOptions = {
+    words: WORDS[lang] ?? WORDS['en']!,
+    page: () => Object(page()) as Shown,
+    emit,
+    about: { name, session: view.session, npc: conversation.npc },
+    announce: (text) => conversation.announce(text),
+    send(event, body, answered) {
+      const { connection } = conversation
+      if (connection) connection.emit(event, body, answered)
+      else answered(null)
+    },
+  }
   try {
-    DRAW[event.type](place, event as never, options)
+    if (event) DRAW[event.type](place, event as never, shared)
+    else if (view.assistant) {
+      showAgents(place, view.assistant, shared)
+      keepListed(memory, conversation)
+    }
   } catch (error) {
     reportError(error)
   }
@@ -66,6 +115,7 @@ const DRAW: {
   readonly [T in AssistantEvent['type']]: (place: HTMLElement, event: Of<T>, options: EventOptions) => void
 } = {
   edits: showEdits,
+  'edit-end': endEdits,
   permission: showQuestion,
   'permission-end': endQuestion,
   'tool-call': runTool,
@@ -73,12 +123,12 @@ const DRAW: {
 }
 
 /** Asks the person whether an agent may use a tool. Another tab may answer first. */
-function showQuestion(place: HTMLElement, asked: Of<'permission'>, { lang, connection, announce }: EventOptions): void {
-  const words = WORDS[lang] ?? WORDS['en']!
+function showQuestion(place: HTMLElement, asked: Of<'permission'>, { words, send, announce }: EventOptions): void {
   const note = make('p', { className: 'status' })
   const answer = (choice: 'once' | 'here' | 'deny') => () =>
-    connection?.emit('permit', { id: asked.id, answer: choice }, (taken) => {
-      if (!taken?.ok) announce((note.textContent = words.late))
+    send('permit', { id: asked.id, answer: choice }, (taken) => {
+      // The event that tells the answer may be here already.
+      if (!taken?.ok && acts.isConnected) announce((note.textContent = taken ? words.late : words.failed))
     })
   const acts = make('p', { className: 'acts' })
   acts.append(
@@ -95,12 +145,16 @@ function showQuestion(place: HTMLElement, asked: Of<'permission'>, { lang, conne
   announce(`${title.textContent} ${facts.textContent} ${cost.textContent}`)
 }
 
-function endQuestion(place: HTMLElement, { id, answer }: Of<'permission-end'>, { lang, announce }: EventOptions): void {
-  const words = WORDS[lang] ?? WORDS['en']!
-  const card = (place.getRootNode() as ShadowRoot).querySelector<HTMLElement>(`[data-ask="${CSS.escape(id)}"]`)
-  card?.querySelector('.acts')?.remove()
-  const note = card?.querySelector('.status:empty')
-  if (note) announce((note.textContent = words.answered[answer]))
+function endQuestion(place: HTMLElement, { id, answer }: Of<'permission-end'>, options: EventOptions): void {
+  const acts = beside(place, 'ask', id)?.querySelector('.acts')
+  if (acts?.previousElementSibling)
+    options.announce((acts.previousElementSibling.textContent = options.words.answered[answer]))
+  acts?.remove()
+}
+
+/** Finds what an earlier event has drawn in the same panel. */
+function beside(place: HTMLElement, key: 'ask' | 'edit', id: string): HTMLElement | null {
+  return (place.getRootNode() as ShadowRoot).querySelector(`[data-${key}="${CSS.escape(id)}"]`)
 }
 
 /** How often a result is sent again if no acknowledgement comes, and how long after the attempt before. */
@@ -109,61 +163,82 @@ const AGAIN_MS = 3_000
 const LONGEST_RESULT = 8_000
 
 /** Lets the page run a tool, if it has named the tool, and if this tab is the first to take the call. */
-function runTool(
-  _: HTMLElement,
-  { call, tool, input }: Of<'tool-call'>,
-  { page, connection, emit, about }: EventOptions,
-): void {
-  if (!page()?.tools?.includes(tool)) return
-  const send = (answer: ToolAnswer, tries = 0) =>
-    connection?.emit('tool', answer, (taken) => {
-      if (taken === null && tries < TRIES) setTimeout(send, AGAIN_MS, answer, tries + 1)
+function runTool(_: HTMLElement, { call, tool, input }: Of<'tool-call'>, options: EventOptions): void {
+  const { page, send, emit, about } = options
+  const tools: unknown = page()?.tools
+  if (!Array.isArray(tools) || !tools.includes(tool)) return
+  const tell = (answer: ToolAnswer, tries = 0) =>
+    send('tool', answer, (taken) => {
+      if (taken === null && tries < TRIES) setTimeout(tell, AGAIN_MS, answer, tries + 1)
       else if (taken?.ok === false) console.error(`Walkon: the result of ${tool} was not taken. ${taken.message}`)
     })
-  connection?.emit('tool', { call, claim: true }, (taken) => {
+  send('tool', { call, claim: true }, (taken) => {
     if (!taken?.ok) return
     let isAnswered = false
     const end = (ok: boolean) => (text: string) => {
-      if (!isAnswered) send({ call, ok, text: String(text).slice(0, LONGEST_RESULT) })
+      if (!isAnswered) tell({ call, ok, text: String(text).slice(0, LONGEST_RESULT) })
       isAnswered = true
     }
     emit('tool', { ...about, call, tool, input, answer: end(true), fail: end(false) })
   })
 }
 
-/** Shows proposed changes as a list, each with its old and new text, to be taken or left one by one or all at once. */
-function showEdits(place: HTMLElement, { filename, operations }: Of<'edits'>, options: EventOptions): void {
+/**
+ * Shows proposed changes as a list, each with its old and new text, to be taken or left one by one or all at once. A
+ * change goes to the page when the service has taken the verdict, so that of two tabs only one makes it.
+ */
+function showEdits(
+  place: HTMLElement,
+  { filename, operations, refused = [] }: Of<'edits'>,
+  options: EventOptions,
+): void {
+  const { words, page, emit, about, announce, send } = options
+  for (const { index, why } of refused)
+    console.error(`Walkon: the change ${index + 1} to ${filename} was not offered: ${why}.`)
   place.classList.add('edits')
-  const words = WORDS[options.lang] ?? WORDS['en']!
-  const open = new Map<string, (verdict: 'taken' | 'left') => boolean>()
   const list = make('ol', { className: 'changes' })
+  const isOpen = ({ id }: TextChange) => list.querySelector(`[data-edit="${CSS.escape(id)}"] .acts`) !== null
+  const note = (change: TextChange, text: string) => {
+    const status = list.querySelector(`[data-edit="${CSS.escape(change.id)}"] .verdict`)
+    if (status) status.textContent = text
+    announce(text)
+  }
+  const contentOf = () => {
+    const editor = page()?.editor
+    return editor?.filename === filename && typeof editor.content === 'string' ? editor.content : null
+  }
+  /** Returns the changes that can be made now, one after the other. */
+  const possible = (changes: readonly TextChange[]): readonly TextChange[] => {
+    let content = contentOf()
+    return changes.filter((change) => {
+      const result = content === null ? null : applyChange(content, change)
+      content = result ?? content
+      return result !== null
+    })
+  }
+  const apply = (change: TextChange) => {
+    const content = contentOf()
+    const result = content === null ? null : applyChange(content, change)
+    const editor = page()?.editor
+    if (!editor || result === null) return note(change, words.changed)
+    // The page will hand over its new text. Until then, the next change has to find the text with this one.
+    editor.content = result
+    const { id, op, start, expected, text } = change
+    emit('edit', { ...about, id, filename, op, start, expected, text, result })
+  }
+  const decide = (verdict: 'taken' | 'left', all: readonly TextChange[]) => {
+    const open = all.filter(isOpen)
+    const changes = verdict === 'left' ? open : possible(open)
+    for (const change of open) if (!changes.includes(change)) note(change, words.changed)
+    if (changes.length === 0) return
+    send('verdict', { ids: changes.map(({ id }) => id), verdict }, (answer) => {
+      if (!answer?.ok) for (const change of changes) note(change, answer ? words.late : words.failed)
+      else if (verdict === 'taken') for (const change of changes) apply(change)
+    })
+  }
   for (const operation of operations) {
     const row = make('li', {})
-    const note = make('p', { className: 'status' })
-    const take = button(words.take, () => decide('taken'))
-    const leave = button(words.leave, () => decide('left'))
-    const decide = (verdict: 'taken' | 'left'): boolean => {
-      const isDone = verdict === 'left' || apply()
-      note.textContent = isDone ? words[verdict] : words.changed
-      open.delete(operation.id)
-      row.className = isDone ? verdict : 'stale'
-      take.remove()
-      leave.remove()
-      if (open.size === 0) all.remove()
-      options.announce(note.textContent)
-      return isDone
-    }
-    const apply = (): boolean => {
-      const page = options.page()
-      const editor = page && 'editor' in page ? page.editor : undefined
-      const result = editor?.filename === filename ? applyChange(editor.content, operation) : null
-      if (!editor || result === null) return false
-      // The page will hand over its new text. Until then, the next change has to find the text with this one.
-      editor.content = result
-      const { id, op, start, expected, text } = operation
-      options.emit('edit', { ...options.about, id, filename, op, start, expected, text, result })
-      return true
-    }
+    row.dataset['edit'] = operation.id
     const diff = make('p', { dir: 'auto' })
     diff.append(
       operation.before.slice(-CONTEXT),
@@ -172,42 +247,55 @@ function showEdits(place: HTMLElement, { filename, operations }: Of<'edits'>, op
       operation.after.slice(0, CONTEXT),
     )
     const acts = make('p', { className: 'acts' })
-    acts.append(take, leave)
-    row.append(diff, make('p', { className: 'status', textContent: operation.why }), note, acts)
-    open.set(operation.id, decide)
+    acts.append(
+      button(words.take, () => decide('taken', [operation])),
+      button(words.leave, () => decide('left', [operation])),
+    )
+    const why = make('p', { className: 'status', textContent: operation.why })
+    row.append(diff, why, make('p', { className: 'status verdict' }), acts)
     list.append(row)
   }
   const every = (verdict: 'taken' | 'left') => () => {
-    for (const decide of [...open.values()]) decide(verdict)
-    place.querySelector<HTMLElement>('h3')?.focus()
+    decide(verdict, operations)
+    title.focus()
   }
-  const all = make('p', { className: 'acts' })
+  const all = make('p', { className: 'acts all' })
   if (operations.length > 1) all.append(button(words.takeAll, every('taken')), button(words.leaveAll, every('left')))
   const title = make('h3', { textContent: words.changes(operations.length, filename), tabIndex: -1 })
-  place.append(title, all, list)
+  if (operations.length > 0) place.append(title, all, list)
+  if (refused.length > 0) place.append(make('p', { className: 'status', textContent: words.refused(refused.length) }))
+}
+
+/** Closes the changes about which the person has decided, in this tab or another one. */
+function endEdits(place: HTMLElement, { ids, verdict }: Of<'edit-end'>, { words, announce }: EventOptions): void {
+  for (const id of ids) {
+    const row = beside(place, 'edit', id)
+    const note = row?.querySelector('.verdict')
+    if (!row || !note) continue
+    row.className = verdict
+    row.querySelector('.acts')?.remove()
+    note.textContent = words[verdict]
+    const edits = row.closest('.edits')
+    if (!edits?.querySelector('.changes .acts')) edits?.querySelector('.all')?.remove()
+  }
+  announce(words[verdict])
 }
 
 /** The most characters shown before and after a change. */
 const CONTEXT = 16
 
-interface AgentsOptions {
-  readonly lang: string
-  readonly lock: (agent: string | null, done: (isDone: boolean) => void) => void
-}
-
 /** Shows whom one can ask: nobody in particular, or one agent who then answers every message. */
-export function showAgents(
+function showAgents(
   place: HTMLElement,
   { agents, locked }: NonNullable<ConversationView['assistant']>,
-  { lang, lock }: AgentsOptions,
+  { words, send, announce }: EventOptions,
 ): void {
-  if (place.firstChild) return
-  dress(place)
-  const words = WORDS[lang] ?? WORDS['en']!
   const press = (agent: string | null, text: string, title: string) => {
     const one = button(text, () =>
-      lock(agent, (isDone) => {
-        if (isDone) for (const other of place.children) other.ariaPressed = String(other === one)
+      send('lock', { agent }, (answer) => {
+        if (answer?.ok) for (const other of place.children) other.ariaPressed = String(other === one)
+        else announce(words.failed)
+        if (answer?.ok === false) console.error(`Walkon: ${answer.code}. ${answer.message}`)
       }),
     )
     one.title = title

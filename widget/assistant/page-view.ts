@@ -1,61 +1,147 @@
 import type { PageView, SearchHit } from '../../worker/wire/messages.ts'
 import type { HostPage } from '../host-events.ts'
 
-/** The most UTF-16 code units and UTF-8 bytes of an editor's text that are sent. A socket's frame has at most 64 kB. */
+/** The most UTF-16 code units of an editor's text that are sent, and the most bytes of it as JSON. */
 const LONGEST = 24_000
 const MOST_BYTES = 48_000
+/** The most bytes of all that is sent of a page, as JSON. A socket's frame has at most 64 kB. */
+const MOST_OF_ALL = 60_000
 
-interface Parts {
-  editor?: Extract<HostPage, { editor: unknown }>['editor']
-  pipeline?: Extract<HostPage, { pipeline: unknown }>['pipeline']
-  text?: string
-  results?: HostPage['results']
-  tools?: HostPage['tools']
+/** What a field of a page has to be. With a question mark, it may be missing. */
+type Kind = 'text' | 'text?' | 'number?' | 'boolean?' | 'list?' | 'object?'
+
+const IS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  number: Number.isFinite,
+  boolean: (value) => typeof value === 'boolean',
+  list: Array.isArray,
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }
+
+/** What is wrong with a page, as a sentence for the console. */
+class Fault extends Error {}
 
 /**
  * Returns what is sent of a page. Long texts are cut to what the service takes; of an editor's text the part around the
- * cursor is kept. Returns a text that says what is wrong if the page is of no known form.
+ * cursor is kept. If all of it is too much for one frame, the last search results are left out. Returns a text that says
+ * what is wrong if the page is of no known form, whatever it is.
  */
 export function viewOf(page: HostPage): PageView | string {
-  const { editor, pipeline, text, results, tools } = page as Parts
-  const parts = [editor, pipeline, text].filter((part) => part !== undefined)
-  if (parts.length !== 1) return 'give exactly one of editor, pipeline and text.'
-  const found = {
-    ...(results && { results: hitsOf(results) }),
-    ...(tools && { tools: tools.slice(0, 20).map((name) => cut(String(name), 64)) }),
+  try {
+    return withinFrame(read(page))
+  } catch (error) {
+    return error instanceof Fault ? error.message : String(error)
   }
-  if (editor) {
-    const { filename, content, language, cursor = 0, editable } = editor
-    if (!filename || typeof content !== 'string') return 'an editor needs a filename and its content.'
-    const start = startOf(content, cursor)
-    return {
-      editor: {
-        filename: cut(filename, 200),
-        content: fitting(content.slice(start, start + LONGEST)),
-        start,
-        length: content.length,
-        ...(language && { language: cut(language, 40) }),
-        ...(editable === false && { editable }),
-      },
-      ...found,
-    }
-  }
-  if (pipeline) {
-    const { id, title, summary = '', preference } = pipeline
-    if (!id || !title) return 'a pipeline needs an id and a title.'
-    return {
-      pipeline: {
-        id: cut(id, 100),
-        title: cut(title, 500),
-        summary: cut(summary, 2_000),
-        ...(preference && { preference }),
-      },
-      ...found,
-    }
-  }
-  return { text: cut(String(text), 2_000), ...found }
 }
+
+type Part<K extends string> = K extends keyof HostPage ? HostPage[K] : Extract<HostPage, Record<K, unknown>>[K]
+interface Parts {
+  readonly editor?: Part<'editor'>
+  readonly pipeline?: Part<'pipeline'>
+  readonly text?: string
+  readonly results?: Part<'results'>
+  readonly tools?: readonly unknown[]
+}
+
+function read(page: unknown): PageView {
+  const parts = fields<Parts>(page, 'the page', {
+    editor: 'object?',
+    pipeline: 'object?',
+    text: 'text?',
+    results: 'object?',
+    tools: 'list?',
+  })
+  const { editor, pipeline, text, results, tools } = parts
+  if ([editor, pipeline, text].filter((part) => part !== undefined).length !== 1)
+    throw new Fault('give exactly one of editor, pipeline and text.')
+  const found = {
+    ...(results && { results: resultsOf(results) }),
+    ...(tools && { tools: tools.slice(0, 20).map(toolOf) }),
+  }
+  if (editor) return { editor: editorOf(editor), ...found }
+  if (pipeline) return { pipeline: pipelineOf(pipeline), ...found }
+  return { text: cut(text ?? '', 2_000), ...found }
+}
+
+function editorOf(raw: unknown): NonNullable<PageView['editor']> {
+  const editor = fields<Part<'editor'>>(raw, 'editor', {
+    filename: 'text',
+    content: 'text',
+    language: 'text?',
+    cursor: 'number?',
+    editable: 'boolean?',
+  })
+  const { filename, content, language, cursor = 0, editable } = editor
+  if (filename === '') throw new Fault('editor.filename is empty.')
+  const start = startOf(content, Math.trunc(cursor))
+  return {
+    filename: cut(filename, 200),
+    content: fitting(content.slice(start, start + LONGEST)),
+    start,
+    length: content.length,
+    ...(language && { language: cut(language, 40) }),
+    ...(editable === false && { editable }),
+  }
+}
+
+function pipelineOf(raw: unknown): NonNullable<PageView['pipeline']> {
+  const { id, title, summary, preference } = fields<Part<'pipeline'>>(raw, 'pipeline', {
+    id: 'text',
+    title: 'text',
+    summary: 'text?',
+    preference: 'text?',
+  })
+  if (id === '' || title === '') throw new Fault('pipeline.id or pipeline.title is empty.')
+  if (preference !== undefined && !['prefer', 'ignore'].includes(preference))
+    throw new Fault('pipeline.preference is neither prefer nor ignore.')
+  return {
+    id: cut(id, 100),
+    title: cut(title, 500),
+    summary: cut(summary ?? '', 2_000),
+    ...(preference && { preference }),
+  }
+}
+
+function resultsOf(raw: unknown): NonNullable<PageView['results']> {
+  const { local = [], web = [] } = fields<NonNullable<Part<'results'>>>(raw, 'results', {
+    local: 'list?',
+    web: 'list?',
+  })
+  return { local: local.slice(0, 20).map(hitOf), web: web.slice(0, 20).map(hitOf) }
+}
+
+function hitOf(raw: unknown): SearchHit {
+  const { title, url, text } = fields<SearchHit>(raw, 'a search result', { title: 'text', url: 'text', text: 'text' })
+  return { title: cut(title, 500), url: cut(url, 500), text: cut(text, 2_000) }
+}
+
+function toolOf(name: unknown): string {
+  if (typeof name !== 'string') throw new Fault('a name in tools is no text.')
+  return cut(name, 64)
+}
+
+/** Returns a value as it is, if its fields are what they have to be. @throws Fault if not */
+function fields<T>(raw: unknown, name: string, kinds: { readonly [K in keyof T]-?: Kind }): T {
+  if (!IS['object']?.(raw)) throw new Fault(`${name} is no object.`)
+  for (const [key, kind] of Object.entries<Kind>(kinds)) {
+    const value = (raw as Readonly<Record<string, unknown>>)[key]
+    const type = kind.replace('?', '')
+    const isLeftOut = value === undefined && type !== kind
+    if (!isLeftOut && !IS[type]?.(value)) throw new Fault(`${name}: ${key} is no ${type}.`)
+  }
+  return raw as T
+}
+
+/** Leaves out the last search results, from the web first, until the page fits into a frame. */
+function withinFrame(view: PageView): PageView {
+  const [local, web] = [[...(view.results?.local ?? [])], [...(view.results?.web ?? [])]]
+  let over = bytesIn(view) - MOST_OF_ALL
+  if (over <= 0) return view
+  while (over > 0 && local.length + web.length > 0) over -= bytesIn(web.pop() ?? local.pop())
+  return { ...view, results: { local, web } }
+}
+
+const bytesIn = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
 /**
  * Returns where the part of a long text begins that is sent: about half of it before the cursor, at a line's beginning
@@ -70,20 +156,11 @@ function startOf(content: string, cursor: number): number {
   return /[\uDC00-\uDFFF]/.test(content.charAt(start)) ? start + 1 : start
 }
 
+/** Cuts a text to the most bytes. What is written as an escape in JSON, such as a control character, has six. */
 function fitting(text: string): string {
   let kept = text
-  while (new Blob([kept]).size > MOST_BYTES) kept = kept.slice(0, Math.floor(kept.length * 0.9))
+  while (bytesIn(kept) > MOST_BYTES) kept = kept.slice(0, Math.floor(kept.length * 0.9))
   return cut(kept, LONGEST)
-}
-
-function hitsOf({ local = [], web = [] }: NonNullable<HostPage['results']>): NonNullable<PageView['results']> {
-  const short = (hits: readonly SearchHit[]) =>
-    hits.slice(0, 20).map(({ title, url, text }) => ({
-      title: cut(String(title), 500),
-      url: cut(String(url), 500),
-      text: cut(String(text), 2_000),
-    }))
-  return { local: short(local), web: short(web) }
 }
 
 function cut(text: string, most: number): string {

@@ -8,6 +8,10 @@ export interface AssistantWords {
   readonly taken: string
   readonly left: string
   readonly changed: string
+  /** Said if an agent proposed changes that have no place in the text. */
+  readonly refused: (count: number) => string
+  /** Said if there was no answer, or the service refused. */
+  readonly failed: string
   readonly asks: (agent: string, tool: string) => string
   readonly price: (cost: string | null, safety: 'low' | 'medium' | 'high') => string
   readonly allowOnce: string
@@ -15,7 +19,7 @@ export interface AssistantWords {
   readonly deny: string
   /** Said if a question was answered elsewhere, or too late. */
   readonly late: string
-  readonly answered: Readonly<Record<'once' | 'here' | 'deny' | 'expired', string>>
+  readonly answered: Readonly<Record<'once' | 'here' | 'deny' | 'expired' | 'stopped', string>>
   readonly who: string
   readonly anyone: string
   readonly anyoneDoes: string
@@ -31,6 +35,11 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     taken: 'Taken.',
     left: 'Left as it was.',
     changed: 'Not taken: the text has changed there.',
+    refused: (count) =>
+      count === 1
+        ? 'One more change had no clear place in the text.'
+        : `${count} more changes had no clear place in the text.`,
+    failed: 'That did not work. Nothing has changed. Try again.',
     asks: (agent, tool) => `@${agent} asks to use ${tool}`,
     price: (cost, safety) => `Costs ${cost ?? 'nothing'}. Risk: ${safety}.`,
     allowOnce: 'Allow once',
@@ -42,6 +51,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
       here: 'Allowed in this conversation.',
       deny: 'Not allowed.',
       expired: 'Nobody answered in time.',
+      stopped: 'Not asked any more.',
     },
     who: 'Who answers',
     anyone: 'Whoever fits',
@@ -56,6 +66,11 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     taken: 'Aceptado.',
     left: 'Queda como estaba.',
     changed: 'No aceptado: el texto ha cambiado ahí.',
+    refused: (count) =>
+      count === 1
+        ? 'Otro cambio no tenía un lugar claro en el texto.'
+        : `Otros ${count} cambios no tenían un lugar claro en el texto.`,
+    failed: 'No ha funcionado. No ha cambiado nada. Inténtalo otra vez.',
     asks: (agent, tool) => `@${agent} pide usar ${tool}`,
     price: (cost, safety) =>
       `Cuesta ${cost ?? 'nada'}. Riesgo: ${{ low: 'bajo', medium: 'medio', high: 'alto' }[safety]}.`,
@@ -68,6 +83,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
       here: 'Permitido en esta conversación.',
       deny: 'No permitido.',
       expired: 'Nadie respondió a tiempo.',
+      stopped: 'Ya no se pregunta.',
     },
     who: 'Quién responde',
     anyone: 'Quien corresponda',
@@ -82,6 +98,11 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     taken: 'Übernommen.',
     left: 'Bleibt, wie es war.',
     changed: 'Nicht übernommen: Der Text hat sich dort geändert.',
+    refused: (count) =>
+      count === 1
+        ? 'Eine weitere Änderung hatte keine eindeutige Stelle im Text.'
+        : `${count} weitere Änderungen hatten keine eindeutige Stelle im Text.`,
+    failed: 'Das hat nicht geklappt. Nichts ist verändert. Versuche es noch einmal.',
     asks: (agent, tool) => `@${agent} möchte ${tool} benutzen`,
     price: (cost, safety) =>
       `Kostet ${cost ?? 'nichts'}. Risiko: ${{ low: 'gering', medium: 'mittel', high: 'hoch' }[safety]}.`,
@@ -94,6 +115,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
       here: 'In diesem Gespräch erlaubt.',
       deny: 'Nicht erlaubt.',
       expired: 'Niemand hat rechtzeitig geantwortet.',
+      stopped: 'Hat sich erledigt.',
     },
     who: 'Wer antwortet',
     anyone: 'Wer passt',
@@ -108,6 +130,8 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     taken: 'قُبل.',
     left: 'بقي كما كان.',
     changed: 'لم يُقبل: تغيّر النص هناك.',
+    refused: (count) => `تعديلات أخرى بلا موضع واضح في النص: ${count}`,
+    failed: 'لم ينجح ذلك. لم يتغير شيء. حاول مرة أخرى.',
     asks: (agent, tool) => `@${agent} يطلب استخدام ${tool}`,
     price: (cost, safety) =>
       `التكلفة: ${cost ?? 'لا شيء'}. الخطر: ${{ low: 'منخفض', medium: 'متوسط', high: 'مرتفع' }[safety]}.`,
@@ -120,6 +144,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
       here: 'سُمح في هذه المحادثة.',
       deny: 'لم يُسمح.',
       expired: 'لم يجب أحد في الوقت المناسب.',
+      stopped: 'لم يعد السؤال قائمًا.',
     },
     who: 'من يجيب',
     anyone: 'الأنسب',

@@ -96,6 +96,7 @@ function linesOf(event: LogEvent, about: About): readonly HistoryLine[] {
       return pivotLines(event, about)
     case 'command':
     case 'edits':
+    case 'edit-end':
     case 'permission':
     case 'permission-end':
     case 'tool-call':

@@ -2,6 +2,7 @@ import { withGained } from '../core/run/gained.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { LogEvent, NewEvent, RelationshipLevel, TurnOutcome } from '../wire/messages.ts'
 import { assist, assistedEnd } from './assistant/assist.ts'
+import { stopCall } from './assistant/tool-calls.ts'
 import { type ConverseOutcome, converse, type TurnLinks } from './converse.ts'
 import { chainEventsOf } from './chain-events.ts'
 import { fallbackLine, said, type TurnResult } from './turn-loop.ts'
@@ -137,8 +138,18 @@ function takenBack(
   { text, outcome }: { text: string; outcome: TurnOutcome },
 ): Omit<TurnEnd, 'status'> {
   const walk = deps.store.walk()
+  const stopped = stopCall(deps, turn)
   const events = gained(deps, [turnEvent(turn, text, outcome, walk.relationship.level)])
-  return { turn: turn.id, attempt: turn.attempt, walk, events, heard: null, sends: [], records: [] }
+  return {
+    turn: turn.id,
+    attempt: turn.attempt,
+    walk,
+    events: stopped ? [...events, stopped.event] : events,
+    ...(stopped && { stopped: stopped.record }),
+    heard: null,
+    sends: [],
+    records: [],
+  }
 }
 
 /** Makes the end of a turn whose walk came to rest. `before` is the walk at the beginning of the turn. */

@@ -40,6 +40,7 @@ import type { ConversationMetadata } from '../core/assistant/conversation-state.
 import type { Described } from './assistant/assistant-store.ts'
 import type { ToldRecord } from './assistant/assistant-record.ts'
 import { takePermit, takeToolAnswer } from './assistant/tool-calls.ts'
+import { takeVerdict } from './assistant/take-verdict.ts'
 import { takeLock, takePage } from './assistant/take-page.ts'
 import { helloFor } from './hello.ts'
 import { type Overview, overviewOf } from './overview.ts'
@@ -424,6 +425,10 @@ export class ConversationObject extends DurableObject<object> {
       case 'lock': {
         const read = upSchemas.lock.safeParse(body)
         return acknowledge?.(read.success ? takeLock(deps, read.data) : refuse('malformed'))
+      }
+      case 'verdict': {
+        const read = upSchemas.verdict.safeParse(body)
+        return acknowledge?.(read.success ? takeVerdict(deps, read.data) : refuse('malformed'))
       }
       case 'permit':
       case 'tool': {

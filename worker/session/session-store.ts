@@ -393,6 +393,7 @@ export class SessionStore {
       if (end.status === 'done' && end.heard && this.#held.judged)
         this.#held.judged = [...this.#held.judged, { turn: end.turn, report: end.heard.report }]
       this.#saveWalk(end.walk)
+      if (end.stopped) this.assistant.write(end.stopped)
       if (end.assisted) {
         this.assistant.write(end.assisted.record)
         this.assistant.addTold(end.assisted.told)

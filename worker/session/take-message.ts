@@ -10,6 +10,7 @@ import type { MessageRecord } from '../core/walk/log-entry.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { Accepted, Choose, LogEvent, NewEvent, Refusal, Retry, Say } from '../wire/messages.ts'
 import { MAX_PAGE, MAX_TEXT } from '../wire/schema.ts'
+import { parkedUntil } from './assistant/tool-calls.ts'
 import { refuse } from './refuse.ts'
 import { gained, shareOf } from './run-turn.ts'
 import type { ResumedWalk, StoredTurn } from './turn.ts'
@@ -46,12 +47,14 @@ export function takeSay(deps: TurnDeps, say: Say): MessageOutcome {
   if (text.length > MAX_TEXT) return refused('too-long')
 
   const context = say.context ?? null
-  if (context !== null && store.assistant.page(context) === null) return refused('unknown-page', 0)
+  if (context !== null && store.assistant.page(context) === null) return refused('unknown-page')
   const walk = store.walk()
   const resumed = say.resume ? resumedOf(deps, walk) : null
   if (walk.end && !resumed && !takesAfter(walk)) return refused('ended')
   const last = store.lastTurn()
-  if (last?.status === 'running') return refused('busy', BUSY_RETRY_MS)
+  if (last?.status === 'running')
+    // A turn that waits for a person may wait for hours, so the client decides how often it asks.
+    return refused('busy', parkedUntil(deps, last) === null ? BUSY_RETRY_MS : undefined)
 
   const picked = walk.end ? null : pickedBy(text, deps.info.graph, walk)
   if (picked) return takeChoose(deps, { cid: say.cid, ...picked })

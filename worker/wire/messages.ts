@@ -123,6 +123,12 @@ export interface Permit {
   answer: 'once' | 'here' | 'deny'
 }
 
+/** What a person decides about changes of one `edits` event. Each change takes one verdict. */
+export interface Verdict {
+  ids: string[]
+  verdict: 'taken' | 'left'
+}
+
 /** A page's answer to a `tool-call` event: that this tab does it now, or what came of it. */
 export type ToolAnswer = { call: string; claim: true } | { call: string; ok: boolean; text: string }
 
@@ -143,6 +149,7 @@ export interface Up {
   lock: Lock
   permit: Permit
   tool: ToolAnswer
+  verdict: Verdict
 }
 
 /** The client's next step after a refusal. */
@@ -303,7 +310,7 @@ export interface TextChange {
 /** An event that only a conversation with an assistant has. */
 export type AssistantEvent = Extract<
   LogEvent,
-  { type: 'edits' | 'permission' | 'permission-end' | 'tool-call' | 'tool-end' }
+  { type: 'edits' | 'edit-end' | 'permission' | 'permission-end' | 'tool-call' | 'tool-end' }
 >
 
 /** The content of an event. The log adds the number and the time (`LogEvent`). */
@@ -337,7 +344,16 @@ export type NewEvent =
       agent?: string
     }
   /** Changes that an agent proposes to the text in the page's editor. The person decides about each. */
-  | { type: 'edits'; turn: number; filename: string; operations: TextChange[] }
+  | {
+      type: 'edits'
+      turn: number
+      filename: string
+      operations: TextChange[]
+      /** The proposals that have no place in the text, each by its number in the agent's list, and why. */
+      refused?: { index: number; why: string }[]
+    }
+  /** What the person decided about some of them: `taken` into the text, or `left`. */
+  | { type: 'edit-end'; turn: number; ids: string[]; verdict: Verdict['verdict'] }
   /** An agent asks whether it may use a tool. The turn waits for the answer. */
   | {
       type: 'permission'
@@ -353,7 +369,7 @@ export type NewEvent =
       safety: 'low' | 'medium' | 'high'
       expiresAt: number
     }
-  | { type: 'permission-end'; turn: number; id: string; answer: 'once' | 'here' | 'deny' | 'expired' }
+  | { type: 'permission-end'; turn: number; id: string; answer: 'once' | 'here' | 'deny' | 'expired' | 'stopped' }
   /** The page is to run a tool. The turn waits for the result. */
   | { type: 'tool-call'; turn: number; call: string; tool: string; input: string }
   | { type: 'tool-end'; turn: number; call: string; outcome: 'done' | 'failed' | 'late' }

@@ -12,6 +12,7 @@ import type {
   Sync,
   Up,
   ToolAnswer,
+  Verdict,
 } from './messages.ts'
 
 /** The maximum length of a learner's message, in UTF-16 code units. */
@@ -28,6 +29,8 @@ const count = z.int().min(0)
 const hash = z.string().regex(/^[0-9a-f]{16}$/)
 /** The most UTF-16 code units of the text in an editor that a page may send. */
 const MAX_EDITOR = 24_000
+/** The most changes of one reply. */
+const MAX_VERDICTS = 50
 const short = z.string().max(500)
 const hits = z.array(z.object({ title: short, url: short, text: z.string().max(2_000) })).max(20)
 const pageView = z
@@ -82,6 +85,10 @@ export const upSchemas = {
     z.object({ call: z.string().max(64), claim: z.literal(true) }),
     z.object({ call: z.string().max(64), ok: z.boolean(), text: z.string().max(20_000) }),
   ]) satisfies z.ZodType<ToolAnswer>,
+  verdict: z.object({
+    ids: z.array(z.string().max(64)).min(1).max(MAX_VERDICTS),
+    verdict: z.enum(['taken', 'left']),
+  }) satisfies z.ZodType<Verdict>,
   lock: z.object({ agent: z.string().min(1).max(64).nullable() }) satisfies z.ZodType<Lock>,
 } satisfies { [K in keyof Up]: z.ZodType<Up[K]> }
 
@@ -105,6 +112,7 @@ true satisfies Same<Retry, z.infer<typeof upSchemas.retry>>
 true satisfies Same<Cancel, z.infer<typeof upSchemas.cancel>>
 true satisfies Same<Permit, z.infer<typeof upSchemas.permit>>
 true satisfies Same<ToolAnswer, z.infer<typeof upSchemas.tool>>
+true satisfies Same<Verdict, z.infer<typeof upSchemas.verdict>>
 true satisfies Same<PageUpdate, z.infer<typeof upSchemas.page>>
 true satisfies Same<Lock, z.infer<typeof upSchemas.lock>>
 true satisfies Same<Sync, z.infer<typeof upSchemas.sync>>

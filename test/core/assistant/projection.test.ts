@@ -171,6 +171,30 @@ describe('what an agent is told', () => {
     expect(permitted(['web_search'], 100)).toEqual([])
   })
 
+  it('[assistant-23] of changes that were proposed is what the person decided, while the editor has their text', () => {
+    const operation = { op: 'replace', start: 0, expected: 'teh', text: 'the', before: '', after: '', why: '' } as const
+    const state: ConversationState = {
+      ...FULL,
+      editor_operations: ['a', 'b', 'c'].map((id) => ({ ...operation, id, text: 'x'.repeat(9_000) })),
+      manuscript_edit: { filename: 'secret-filename', offered: ['a', 'b', 'c'], accepted: ['b'], rejected: ['a'] },
+    }
+    const told = (now: ConversationState, needs: readonly Need[] = ['editor']) =>
+      project(now, agent(needs), 2).told.shared_memory.edits
+    expect(told(state)).toEqual(
+      ['left', 'taken', 'open'].map((verdict) => ({ expected: 'teh', text: 'x'.repeat(200), verdict })),
+    )
+    expect(
+      told(
+        state,
+        NEEDS.filter((need) => need !== 'editor'),
+      ),
+    ).toBe(undefined)
+    expect(told({ ...state, manuscript_edit: FULL.manuscript_edit })).toBe(undefined)
+    const { active_editor: _, ...elsewhere } = FULL.shared_memory
+    expect(told({ ...state, shared_memory: elsewhere })).toBe(undefined)
+    expect(project(state, agent(['editor']), 2, 600).leftOut.map(({ part }) => part)).toContain('shared_memory.edits')
+  })
+
   it('[assistant-2] of search results is always two lists', () => {
     const state = { ...FULL, shared_memory: { ...FULL.shared_memory, search_results: { local: [], web: [] } } }
     expect(project(state, agent(['search-results']), 2).told.shared_memory).toEqual({

@@ -16,9 +16,14 @@ describe('routing', () => {
     ['@edi this', {}, { type: 'ambiguous', among: ['edit', 'editorial'] }],
     [
       '@nobody there?',
-      {},
-      { type: 'undecided', query: '@nobody there?', trace: [{ type: 'unknown-mention', name: 'nobody' }] },
+      { locked: 'edit', requested: 'chat' },
+      {
+        type: 'ambiguous',
+        among: ['chat', 'research', 'edit', 'editorial'],
+        trace: [{ type: 'unknown-mention', name: 'nobody' }],
+      },
     ],
+    ['@nobody there?', { safety: 'chat' }, { type: 'routed', agent: 'chat', by: 'safety' }],
     ['mail me at a@research.org', {}, { type: 'undecided' }],
     ['@auto what now?', { locked: 'edit' }, { type: 'undecided', query: 'what now?', locked: null }],
     ['what now?', { locked: 'edit' }, { type: 'routed', agent: 'edit', by: 'lock', locked: 'edit' }],

@@ -262,7 +262,10 @@ function edit({ shared_memory: memory }: Told, question: string): Said {
   const isMore = ASKS_MORE.test(question)
   if (wanted === null && isMore && !ASKS_TO_PROOFREAD.test(question)) return { speech: ONLY_PROOFREADS }
   if (wanted === null && ASKS_FOR_PART.test(question)) return { speech: ONLY_WORDS }
-  const edits = proofread(editor.content, wanted)
+  const left = (memory.edits ?? []).filter(({ verdict }) => verdict === 'left')
+  const edits = proofread(editor.content, wanted).filter(
+    ({ quote, text }) => !left.some((each) => each.expected === quote && each.text === text),
+  )
   if (edits.length === 0)
     return {
       speech: wanted

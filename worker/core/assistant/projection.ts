@@ -9,7 +9,7 @@ import type { GuardedOperation } from './permissions.ts'
  * told nothing of it.
  */
 export type Need =
-  /** The text in the page's editor, with its frontmatter. */
+  /** The text in the page's editor, with its frontmatter, and what the person decided about changes to it. */
   | 'editor'
   /** The editor's file name, language and frontmatter, without the text. */
   | 'editor-facts'
@@ -60,6 +60,7 @@ export interface Told {
 
 export interface ToldMemory {
   readonly active_editor?: ActiveEditor
+  readonly edits?: readonly ToldEdit[]
   readonly editor_facts?: Omit<ActiveEditor, 'content' | 'content_start'>
   readonly active_pipeline?: ActivePipeline
   readonly search_results?: SearchResults
@@ -70,6 +71,13 @@ export interface ToldMemory {
   readonly locked_agent?: string
   readonly permitted?: readonly GuardedOperation[]
   readonly intelligence?: readonly Omit<RelevantResult, 'key'>[]
+}
+
+/** A change that was proposed to the text in the editor before, and what the person decided about it so far. */
+export interface ToldEdit {
+  readonly expected: string
+  readonly text: string
+  readonly verdict: 'taken' | 'left' | 'open'
 }
 
 /** Why a part was told or left out, for the operator's page. */
@@ -96,11 +104,13 @@ export const MOST_BYTES = 64_000
 /** The most entries of a list in the shared memory, and the most UTF-16 code units of one of its texts. */
 const MOST_ENTRIES = 20
 const LONGEST_TEXT = 2_000
+/** The most UTF-16 code units of the old and the new text of a change that was proposed before. */
+const LONGEST_EDIT = 200
 
 /**
  * Returns what one agent is told of a conversation, and why: what every agent is told, and what this agent has declared
- * that it needs. If that has more than `most` bytes, parts are left out in this order until it fits: earlier work,
- * search results, research findings, hand-offs, the conversation's context, the oldest messages, the editor's text. The
+ * that it needs. If that has more than `most` bytes, parts are left out in this order until it fits: earlier work, earlier
+ * changes, search results, research findings, hand-offs, the conversation's context, the oldest messages, the editor's text. The
  * question, the persona and the small facts always stay.
  *
  * @param at milliseconds since 1970; earlier work that is too old is left out
@@ -140,6 +150,7 @@ function memoryFor(state: ConversationState, { needs, operations }: Informed, at
   const isTold = memory.pipeline_preference !== 'ignore' && pipeline?.preference !== 'ignore'
   return {
     ...(has('editor') && editor && { active_editor: editor }),
+    ...(has('editor') && editor && editsOf(state, editor.filename)),
     ...(has('editor-facts') && !has('editor') && editor && { editor_facts: facts as Omit<ActiveEditor, 'content'> }),
     ...(has('pipeline') && pipeline && isTold && { active_pipeline: pipeline }),
     ...(has('search-results') && { search_results: shortResults(memory.search_results) }),
@@ -155,6 +166,18 @@ function memoryFor(state: ConversationState, { needs, operations }: Informed, at
       ),
     }),
   }
+}
+
+/** Returns the changes that were proposed last, if they were proposed to this text. */
+function editsOf({ manuscript_edit: edit, editor_operations: operations }: ConversationState, filename: string) {
+  if (edit?.filename !== filename) return {}
+  const { accepted, rejected } = edit
+  const edits = operations.slice(0, MOST_ENTRIES).map(({ id, expected, text }): ToldEdit => ({
+    expected: cap(expected, LONGEST_EDIT),
+    text: cap(text, LONGEST_EDIT),
+    verdict: accepted.includes(id) ? 'taken' : rejected.includes(id) ? 'left' : 'open',
+  }))
+  return edits.length > 0 && { edits }
 }
 
 /**
@@ -205,6 +228,7 @@ function wholeExchanges(messages: readonly ChatMessage[]): readonly ChatMessage[
 /** The parts that may be left out, in order. `without` returns `Told` with less of a part; null if nothing is left. */
 const LESS: readonly { readonly part: string; readonly without: (told: Told) => Told | null }[] = [
   { part: 'shared_memory.intelligence', without: memoryLess('intelligence', (list) => list.slice(0, -1)) },
+  { part: 'shared_memory.edits', without: memoryLess('edits', (list) => list.slice(0, -1)) },
   {
     part: 'shared_memory.search_results',
     without: memoryLess('search_results', ({ local, web }) =>
@@ -270,6 +294,7 @@ function shortTexts(texts: Readonly<Record<string, string>>): Readonly<Record<st
 
 const NEED_OF: Readonly<Record<keyof ToldMemory, Need>> = {
   active_editor: 'editor',
+  edits: 'editor',
   editor_facts: 'editor-facts',
   active_pipeline: 'pipeline',
   search_results: 'search-results',

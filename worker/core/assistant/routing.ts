@@ -41,7 +41,7 @@ export type Routing =
       readonly locked: string | null
       readonly trace: readonly RoutingTrace[]
     }
-  /** The mention means more than one agent. The person has to say which; nobody answers. */
+  /** The mention means more than one agent, or none. The person has to say which; nobody answers. */
   | {
       readonly type: 'ambiguous'
       readonly among: readonly string[]
@@ -57,9 +57,9 @@ const AUTO = 'auto'
 
 /**
  * Decides which agent answers a message, as far as that needs no classifier ([assistant-1]). In this order: safety, the
- * person's mention, the lock, the host page's request. A name that is no agent's is left out and traced; such a lock is
- * cleared. `@auto` clears the lock. A mention may be the beginning of one agent's name. Total, and the same for the same
- * input.
+ * person's mention, the lock, the host page's request. A lock, a request or a safety that names no agent is left out and
+ * traced; such a lock is cleared. `@auto` clears the lock. A mention may be the beginning of one agent's name. Total, and
+ * the same for the same input.
  */
 export function route({ message, agents, locked: lock, requested, safety }: RoutingInput): Routing {
   const isKnown = (name: string) => agents.some(({ id }) => id === name)
@@ -86,6 +86,7 @@ export function route({ message, agents, locked: lock, requested, safety }: Rout
   })
   if (safety !== null && isKnown(safety)) return routed(safety, 'safety')
   const [first, ...others] = meant
+  if (name !== null && !isTaken) return { type: 'ambiguous', among: agents.map(({ id }) => id), locked, trace }
   if (first !== undefined && others.length > 0) return { type: 'ambiguous', among: meant, locked, trace }
   if (first !== undefined) return routed(first, 'mention')
   if (locked !== null) return routed(locked, 'lock')

@@ -98,6 +98,15 @@ const SECTIONS: Sections = {
           ...frontmatterSection(editor.frontmatter),
         ]
       : [],
+  edits: ({ edits }) =>
+    edits
+      ? [
+          section(
+            'CHANGES PROPOSED BEFORE (what was left is not wanted)',
+            list(edits.map(({ expected, text, verdict }) => `${verdict}: ${inQuotes(expected)} to ${inQuotes(text)}`)),
+          ),
+        ]
+      : [],
   editor_facts: ({ editor_facts: facts }) =>
     facts
       ? [

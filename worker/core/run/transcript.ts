@@ -36,6 +36,7 @@ function messagesOf(event: LogEvent, events: readonly LogEvent[]): readonly Tran
       ]
     case 'command':
     case 'edits':
+    case 'edit-end':
     case 'permission':
     case 'permission-end':
     case 'tool-call':

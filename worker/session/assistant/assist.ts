@@ -59,7 +59,7 @@ export async function assist(
   return { deps: own, conversed: await converse(own, turn, signal, links) }
 }
 
-/** The turn of a mention that means more than one agent: nobody answers, and the person is offered the agents. */
+/** The turn of a mention that does not mean exactly one agent: nobody answers, and the person is offered the agents. */
 function askWhich({ store, now }: TurnDeps, turn: StoredTurn, among: readonly string[]): ConverseOutcome {
   const text = `${among.map((id) => `@${id}`).join(', ')}?`
   return {
@@ -285,7 +285,7 @@ export function assistedEnd(
         at,
         fingerprint,
       ),
-      editor_operations: operations,
+      editor_operations: operations.length > 0 ? operations : record.state.editor_operations,
       manuscript_edit:
         operations.length > 0 && editor
           ? { filename: editor.filename, offered: operations.map(({ id }) => id), accepted: [], rejected: [] }
@@ -303,13 +303,14 @@ export function assistedEnd(
     record: next,
     told: { turn: turn.id, agent: routed.agent, by: routed.by, because, leftOut, bytes, told },
     events:
-      operations.length > 0 && editor
+      located && editor
         ? [
             {
               type: 'edits',
               turn: turn.id,
               filename: editor.filename,
               operations: operations.map((each) => ({ ...each })),
+              ...(located.refused.length > 0 && { refused: located.refused.map((each) => ({ ...each })) }),
             },
           ]
         : [],

@@ -265,6 +265,31 @@ export function parkedUntil({ store }: Pick<TurnDeps, 'store'>, { id, status }: 
   }
 }
 
+/** What the end of a turn takes back that did not wait for its open call. */
+export interface StoppedCall {
+  readonly record: AssistantRecord
+  readonly event: NewEvent
+}
+
+/** Takes back the open call of a turn that ends without waiting for it; null if there is none ([assistant-18]). */
+export function stopCall({ store }: TurnDeps, { id }: StoredTurn): StoppedCall | null {
+  const record = store.assistant.read()
+  const routed = record?.turn
+  const open = routed?.id === id ? routed.calls.find(isOpenCall) : undefined
+  if (!record || !routed || !open) return null
+  const isAsking = open.status === 'asking'
+  return {
+    // Another attempt at the turn does not offer the tool again.
+    record: {
+      ...withoutRequest(record, open.id),
+      turn: withCall(routed, { ...open, status: isAsking ? 'expired' : 'late' }),
+    },
+    event: isAsking
+      ? { type: 'permission-end', turn: id, id: `ask-${open.id}`, answer: 'stopped' }
+      : { type: 'tool-end', turn: id, call: open.id, outcome: 'late' },
+  }
+}
+
 /** Takes back what waits in a turn that is over: its open call and its question. */
 export function dropOpenCalls(record: AssistantRecord): AssistantRecord {
   const open = record.turn?.calls.find(isOpenCall)

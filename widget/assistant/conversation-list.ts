@@ -1,6 +1,7 @@
-import type { Conversation } from './conversation.ts'
-import type { BrowserMemory, KnownSession } from './memory.ts'
-import { post, requestErasure } from './session-api.ts'
+import type { Conversation } from '../conversation.ts'
+import type { BrowserMemory, KnownSession } from '../memory.ts'
+import { post, requestErasure } from '../session-api.ts'
+import { WORDS as TEXTS } from './words.ts'
 
 /** A conversation of this browser, as it is listed. */
 interface Listed extends KnownSession {
@@ -26,6 +27,22 @@ interface ListOptions {
 const LONGEST_TITLE = 60
 
 /**
+ * Lists the conversation that is shown, under the first words that the person said in it, unless the person has given it
+ * a title. So its key stays in this browser when another conversation takes its place.
+ */
+export function keepListed(memory: BrowserMemory, { npc, store }: Conversation): void {
+  const { conversation, items } = store.transcript.peek()
+  const current = memory.session(npc)
+  // In another tab the person may have gone on to another conversation.
+  if (!current || current.id !== conversation?.session) return
+  const key = `${memory.place}|past|${current.id}`
+  const known = asListed(memory.lasting.read(key))
+  const said = items.find((item) => item.kind === 'learner')?.text ?? ''
+  const title = known?.title || said.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE)
+  memory.lasting.write(key, { isPinned: false, isArchived: false, ...known, ...current, npc, title, at: Date.now() })
+}
+
+/**
  * Makes the list of this browser's conversations with an assistant. The current one is added to it. A conversation is
  * listed by its own key in the browser's storage, so two tabs do not overwrite each other's changes.
  */
@@ -39,6 +56,7 @@ export function listConversations({
   begin,
 }: ListOptions): HTMLElement {
   const words = WORDS[lang] ?? WORDS.en!
+  const { failed } = TEXTS[lang] ?? TEXTS['en']!
   const { npc } = conversation
   const start = `${memory.place}|past|`
   const current = memory.session(npc)
@@ -76,14 +94,13 @@ export function listConversations({
     const url = `${origin}/api/sessions/${listed.id}/metadata`
     const request = { key: listed.key, ...(await identified()), metadata }
     const answer = await post(url, request, AbortSignal.timeout(15_000))
-    if (!Object(Object(answer).metadata).title) return say(words.failed)
+    if (!Object(Object(answer).metadata).title) return say(failed)
     keep(next)
     draw()
     rows.querySelector<HTMLElement>(`[data-id="${listed.id}"] summary`)?.focus()
   }
   const remove = async (listed: Listed) => {
-    if (!(await requestErasure(origin, listed.id, { key: listed.key, ...(await identified()) })))
-      return say(words.failed)
+    if (!(await requestErasure(origin, listed.id, { key: listed.key, ...(await identified()) }))) return say(failed)
     memory.lasting.write(start + listed.id, null)
     if (listed.id === current?.id) {
       memory.setSession(npc, null)
@@ -160,13 +177,7 @@ export function listConversations({
   const fresh = press(words.fresh, () => goTo(null))
   const search = element('input', { type: 'search', placeholder: words.search, ariaLabel: words.search, dir: 'auto' })
   search.addEventListener('input', draw)
-  if (current) {
-    const { items } = conversation.store.transcript.peek()
-    const said = items.find((item) => item.kind === 'learner')?.text ?? ''
-    const [known] = all().filter(({ id }) => id === current.id)
-    const title = known?.title || said.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE)
-    keep({ isPinned: false, isArchived: false, ...known, ...current, npc, title, at: Date.now() })
-  }
+  keepListed(memory, conversation)
   draw()
   here.append(element('h3', { textContent: words.title }), fresh, search, rows)
   return here
@@ -209,7 +220,6 @@ const WORDS: Record<string, Words | undefined> = {
     sure: 'Yes, delete it for good',
     none: 'No conversation has this name.',
     busy: 'A message is not sent yet. Wait for it, or take it back.',
-    failed: 'That did not work. Nothing has changed. Try again.',
   },
   es: {
     title: 'Conversaciones',
@@ -228,7 +238,6 @@ const WORDS: Record<string, Words | undefined> = {
     sure: 'Sí, borrarla para siempre',
     none: 'Ninguna conversación se llama así.',
     busy: 'Un mensaje aún no se ha enviado. Espera, o retíralo.',
-    failed: 'No ha funcionado. No ha cambiado nada. Inténtalo otra vez.',
   },
   de: {
     title: 'Gespräche',
@@ -247,7 +256,6 @@ const WORDS: Record<string, Words | undefined> = {
     sure: 'Ja, endgültig löschen',
     none: 'Kein Gespräch heißt so.',
     busy: 'Eine Nachricht ist noch nicht gesendet. Warte darauf, oder nimm sie zurück.',
-    failed: 'Das hat nicht geklappt. Nichts ist verändert. Versuche es noch einmal.',
   },
   ar: {
     title: 'المحادثات',
@@ -266,7 +274,6 @@ const WORDS: Record<string, Words | undefined> = {
     sure: 'نعم، احذف نهائيًا',
     none: 'لا توجد محادثة بهذا الاسم.',
     busy: 'هناك رسالة لم تُرسل بعد. انتظر إرسالها أو اسحبها.',
-    failed: 'لم ينجح ذلك. لم يتغير شيء. حاول مرة أخرى.',
   },
 }
 
@@ -286,7 +293,6 @@ type Words = Record<
   | 'erase'
   | 'sure'
   | 'none'
-  | 'busy'
-  | 'failed',
+  | 'busy',
   string
 >
