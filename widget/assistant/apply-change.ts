@@ -21,7 +21,12 @@ export function afterChange(change: TextChange, made: TextChange, now: string): 
   if (start === null || other === null || next === null || change.id === made.id) return change
   const at = start > other ? start + made.text.length - made.expected.length : start
   const end = at + change.expected.length
-  return { ...change, start: at, before: next.slice(Math.max(0, at - AROUND), at), after: next.slice(end, end + AROUND) }
+  return {
+    ...change,
+    start: at,
+    before: next.slice(Math.max(0, at - AROUND), at),
+    after: next.slice(end, end + AROUND),
+  }
 }
 
 /**

@@ -131,7 +131,7 @@ function answerFromFacts(
 }
 
 /** Words by which somebody means the page itself. */
-const OF_PAGE = new Set('page text article document file post entry essay piece story draft note'.split(' '))
+const OF_PAGE = new Set('page text article document file post entry essay piece story note'.split(' '))
 
 /** Other words by which somebody asks for a field of a text's frontmatter. */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
