@@ -231,8 +231,13 @@ function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
       const pivot = state.pivot?.pivot === event.pivot ? null : state.pivot
       return { ...append(state, item), level: event.level, pivot }
     }
-    default:
-      return append(state, { kind: 'assist', key: `assist-${event.seq}`, event })
+    default: {
+      const item: Item = { kind: 'assist', key: `assist-${event.seq}`, event }
+      // A question is asked before the reply that it is for.
+      const { items } = state
+      const at = event.type === 'permission' ? items.findIndex(({ key }) => key === `speech-${event.turn}`) : -1
+      return at < 0 ? append(state, item) : { ...state, items: items.toSpliced(at, 0, item) }
+    }
   }
 }
 

@@ -17,6 +17,7 @@ const assistantSchema = z.strictObject({
   language: language().optional(),
   about: text(),
   greeting: text(),
+  starters: itemsOf(text()).optional(),
   persona: z.strictObject({
     name: text(),
     style: z.enum(['professional', 'casual', 'technical']).default('professional'),
@@ -38,6 +39,7 @@ const assistantSchema = z.strictObject({
             name: z
               .string()
               .regex(/^[a-z][a-z0-9_]{1,40}$/, 'is no name of a tool: lower case letters, digits, underscores'),
+            title: text().optional(),
             does: text(),
             takes: text(),
             effect: z.enum(['reads', 'writes']),
@@ -49,7 +51,11 @@ const assistantSchema = z.strictObject({
           .refine(({ effect, permission }) => effect === 'reads' || permission, {
             error: 'changes something, so it needs permission',
           })
-          .transform(({ permission, ...tool }) => ({ ...tool, needsPermission: permission })),
+          .transform(({ permission, title, ...tool }) => ({
+            ...tool,
+            ...(title !== undefined && { title }),
+            needsPermission: permission,
+          })),
       ).default([]),
       graph: z.union([nameText(), z.strictObject({ graph: nameText(), version: version() })]).default('agent'),
     }),
@@ -92,6 +98,7 @@ function scenarioOf({
   language: spoken,
   about,
   greeting,
+  starters,
   persona,
   agents,
 }: Written): Scenario {
@@ -132,6 +139,7 @@ function scenarioOf({
       rehearsal: NO_LINES,
     })),
     assistant: {
+      ...(starters && { starters }),
       persona: { ai_name: persona.name, persona_style: persona.style, political_bias: persona.bias },
       agents: agents.map((agent) => ({
         id: agent.id,

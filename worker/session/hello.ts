@@ -58,6 +58,7 @@ function conversationView({ info, npc, actor, store }: TurnDeps): ConversationVi
           name: scenario.npcs.find((each) => each.id === id)?.name ?? id,
           does,
         })),
+        ...(scenario.assistant.starters && { starters: [...scenario.assistant.starters] }),
       },
     }),
   }

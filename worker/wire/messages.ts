@@ -237,8 +237,10 @@ export interface ConversationView {
   colleagues: PersonView[]
   /** Who writes the colleague's words: the rehearsal actor, or the model with this label. */
   speaker: { kind: 'rehearsal' | 'model'; label: string }
-  /** For an assistant: its agents, and the one to which the person has locked the conversation. */
-  assistant?: { locked: string | null; agents: { id: string; name: string; does: string }[] }
+  /**
+   * For an assistant: its agents, the one to which the person has locked the conversation, and what a person may say first.
+   */
+  assistant?: { locked: string | null; agents: { id: string; name: string; does: string }[]; starters?: string[] }
 }
 
 /** A document that a colleague hands over. */
@@ -360,6 +362,8 @@ export type NewEvent =
       turn: number
       id: string
       operation: string
+      /** What the tool is called for people. */
+      title?: string
       agent: string
       /** What the tool would get. */
       input: string

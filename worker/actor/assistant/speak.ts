@@ -205,7 +205,7 @@ const FOUND = 'I found: '
  * Returns what the tools of this turn gave, or why they gave nothing; otherwise what an earlier call found, if it answers
  * the question; null if there is neither.
  */
-function fromTools({ messages, shared_memory: memory }: Told, question: string, { table }: About): Said | null {
+function fromTools({ messages, shared_memory: memory }: Told, question: string, { agent, table }: About): Said | null {
   const topics = tellingWords(question).slice(0, 2)
   const foundIn = (text: string) => {
     const near = passagesFor(question, text, table).map((passage) => passage.text)
@@ -217,14 +217,16 @@ function fromTools({ messages, shared_memory: memory }: Told, question: string, 
   const [call, last] = messages.slice(-2)
   if (call?.role === 'call' && last?.role === 'result') {
     const { failed, denied, expired, late } = OUTCOMES
-    if (last.text === denied) return { speech: `You did not allow ${call.tool}, so I have nothing to cite.` }
-    if (last.text === expired) return { speech: `Nobody allowed ${call.tool} in time, so I have nothing to cite.` }
-    if (last.text === late) return { speech: `The page did not answer ${call.tool} in time. Ask again, if you like.` }
+    const title = agent.tools.find(({ name }) => name === call.tool)?.title
+    const tool = title === undefined ? call.tool : `“${title}”`
+    if (last.text === denied) return { speech: `You did not allow ${tool}, so I have nothing to cite.` }
+    if (last.text === expired) return { speech: `Nobody allowed ${tool} in time, so I have nothing to cite.` }
+    if (last.text === late) return { speech: `The page did not answer ${tool} in time. Ask again, if you like.` }
     if (last.text.startsWith(failed)) {
       const why = last.text.slice(failed.length).trim()
-      return { speech: `${call.tool} failed${why === '' ? '.' : `: ${why}`}` }
+      return { speech: `${tool} failed${why === '' ? '.' : `: ${why}`}` }
     }
-    if (last.text.trim() === '') return { speech: `${call.tool} gave no result for “${call.text}”.` }
+    if (last.text.trim() === '') return { speech: `${tool} gave no result for “${call.text}”.` }
     return foundIn(last.text)
   }
   const known = Object.values(memory.research_findings ?? {}).filter((text) => text.trim() !== '')

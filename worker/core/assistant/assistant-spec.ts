@@ -7,6 +7,8 @@ export interface AssistantSpec {
   readonly persona: AssistantPersona
   /** The agents, in the author's order. The first one answers if nothing else decides. */
   readonly agents: readonly AgentSpec[]
+  /** What a person may say first, by one press. */
+  readonly starters?: readonly string[]
 }
 
 export interface AgentSpec {

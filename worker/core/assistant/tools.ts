@@ -8,6 +8,8 @@ import type { Told } from './projection.ts'
 /** Something that an agent can have done by the page or by the deployment's own server. */
 export interface ToolSpec {
   readonly name: string
+  /** What it is called for people, as something to do: "Search the web". */
+  readonly title?: string
   /** What it does, for the agent and for the person who is asked. */
   readonly does: string
   /** The one text that it takes, in a phrase: "what to search for". */
