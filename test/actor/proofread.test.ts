@@ -36,6 +36,7 @@ describe('proofreading without a model', () => {
     ['Plan A is a or b. An NGO, a MP.', 'Plan A is a or b. An NGO, a MP.'],
     ['Boil them for for a a minute.', 'Boil them for a minute.'],
     ['See dog , and 3 . 5 .', 'See dog, and 3 . 5.'],
+    ['It was\nwas a oil lamp.', 'It was\nan oil lamp.'],
     ['# Lanterns\nLanterns burn.', '# Lanterns\nLanterns burn.'],
     ['| a  b | c  |\nIt was was so.', '| a  b | c  |\nIt was so.'],
     ['Butter, flour etc. and salt. Bye bye, Walla Walla.', 'Butter, flour etc. and salt. Bye bye, Walla Walla.'],

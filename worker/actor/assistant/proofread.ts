@@ -122,7 +122,11 @@ function doubled(text: string): readonly Slip[] {
     // A name may be a word twice.
     const isName = /^\s*[A-Z]/.test(again)
     if (isHeading || isName || TWICE.has(word.toLowerCase())) return []
-    return [{ start: index, length: both.length, text: word, why: 'a word twice' }]
+    const end = index + both.length
+    // The line stays where it was wrapped: its break takes the place of the blank after the second word.
+    const wrap = text.charAt(end) === ' ' ? (/\r?\n/.exec(again)?.[0] ?? '') : ''
+    const length = both.length + (wrap === '' ? 0 : 1)
+    return [{ start: index, length, text: word + wrap, why: 'a word twice' }]
   })
 }
 

@@ -180,6 +180,7 @@ function research(told: Told, question: string, about: About): Said {
       return ofTitle >= ANSWERS ? [{ score: ofTitle, text: sentencesOf(text)[0]?.text ?? title, title, url }] : []
     })
     .toSorted((a, b) => b.score - a.score)
+    .filter(({ score }, index, [best]) => index === 0 || score > (best?.score ?? 0) * RELEVANT)
     .slice(0, 2)
     .map((hit) => `${hit.text} Source: ${sourceOf(hit)}`)
   if (cited.length > 0) return { speech: cited.join('\n\n'), work: { topics }, isFound: true }
@@ -191,6 +192,9 @@ function research(told: Told, question: string, about: About): Said {
   if (earlier) return { speech: `${EARLIER}${earlier.content}`, work: { topics: [...earlier.known] }, isFound: true }
   return { speech: `The page has handed me no search results for that, so I have nothing to cite.` }
 }
+
+/** A second source is cited only if it answers nearly as well as the first one. */
+const RELEVANT = 0.75
 
 /** Returns a link to a source in Markdown; a source without a secure address is named with it. */
 function sourceOf({ title, url }: { readonly title: string; readonly url: string }): string {
