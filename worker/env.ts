@@ -54,6 +54,23 @@ const OPENAI_MODEL = 'gpt-5.4-mini'
 /** The key for a model's server that needs none. The package `openai` refuses to work without a key. */
 const NO_KEY = 'none'
 
+/** The configurations that this isolate has read, by the environment's object. */
+const configs = new WeakMap<object, Config>()
+
+/**
+ * Returns the configuration of a deployment. An isolate reads it once for each object that it gets as the environment,
+ * because its settings never change.
+ *
+ * @throws ConfigError
+ */
+export function configOf(env: object): Config {
+  const known = configs.get(env)
+  if (known !== undefined) return known
+  const config = readConfig({ ...env })
+  configs.set(env, config)
+  return config
+}
+
 /**
  * Reads the configuration from the Worker's environment ([model-1] to [model-5] of `docs/reference/models.md`,
  * [outbox-13] to [outbox-15] of `docs/reference/side-effects.md`, the rules of `docs/reference/trust.md`). An empty

@@ -22,10 +22,14 @@ export function nameOf(error: unknown): string {
 const REDACTED = '[redacted]'
 
 /**
- * Ids that a log line may show although they are as long as secrets: the id of a session, and the id of a message to
- * another system ([outbox-4]).
+ * Ids that a log line may show although they are as long as secrets: the id of a session, the id of a message to
+ * another system ([outbox-4]), and the hash of a content ([version-21]).
  */
-const LONG_IDS: Readonly<Record<string, RegExp>> = { session: /^[0-9a-f]{64}$/, message: /^evt_[0-9a-f]{32}$/ }
+const LONG_IDS: Readonly<Record<string, RegExp>> = {
+  session: /^[0-9a-f]{64}$/,
+  message: /^evt_[0-9a-f]{32}$/,
+  hash: /^[0-9a-f]{64}$/,
+}
 
 /** Matches 32 or more characters without a blank, because every credential is that long and no logged name is. */
 const SECRET_LIKE = /\S{32,}/g

@@ -4,7 +4,7 @@ import type { Status } from './workflow/history.ts'
  * The view that the page shows. The page's address contains the view, so a link or the back button can lead to any
  * view.
  */
-export type View = RunsAddress | RunAddress
+export type View = RunsAddress | RunAddress | ToldAddress
 
 export interface RunsAddress {
   readonly screen: 'runs'
@@ -23,10 +23,21 @@ export interface RunAddress {
   readonly time: number | null
 }
 
+/** What was sent in a turn of an assistant's conversation. */
+export interface ToldAddress {
+  readonly screen: 'told'
+  /** The session id of the conversation; '' before the operator has named one. */
+  readonly session: string
+  /** The turn; null for the latest ones. */
+  readonly turn: number | null
+}
+
 export const ALL_RUNS: RunsAddress = { screen: 'runs', status: null, person: '', words: '' }
 
 const STATUSES: readonly string[] = ['active', 'blocked', 'completed', 'cancelled'] satisfies Status[]
 const CONTEXT_ID = /^ctx_[\w-]{1,64}$/
+export const SESSION_ID = /^[0-9a-f]{64}$/
+const TURN = /^[1-9]\d{0,8}$/
 const MOST_CHARACTERS = 2_000
 
 /**
@@ -46,6 +57,11 @@ export function readAddress(hash: string): View {
       time: Number.isNaN(time) || time < 0 ? null : time,
     }
   }
+  const session = given.get('session')
+  if (session !== null && (session === '' || SESSION_ID.test(session))) {
+    const turn = given.get('turn') ?? ''
+    return { screen: 'told', session, turn: session !== '' && TURN.test(turn) ? Number(turn) : null }
+  }
   const status = given.get('status')
   return {
     screen: 'runs',
@@ -62,6 +78,9 @@ export function addressOf(view: View): string {
     parts.set('run', view.run)
     if (view.context !== null) parts.set('context', view.context)
     if (view.time !== null) parts.set('time', new Date(view.time).toISOString())
+  } else if (view.screen === 'told') {
+    parts.set('session', view.session)
+    if (view.turn !== null) parts.set('turn', String(view.turn))
   } else {
     if (view.status !== null) parts.set('status', view.status)
     if (view.person !== '') parts.set('person', view.person)

@@ -1,11 +1,15 @@
 import { ChainClientError, createChainClient } from '../../worker/chain/client/chain-client.ts'
 import type { ChainClient } from '../../worker/chain/client/chain-client.ts'
+import type { ToldTurns } from '../../worker/session/assistant/assistant-record.ts'
+import type { ToldAddress } from './address.ts'
 
 /** Why a request failed, and what to do next. */
 export type ChainProblem = Pick<ChainClientError, 'code' | 'next' | 'retryAfterMs'>
 
-/** The methods of the chain's client that this page uses. All of them only read. */
-export type Api = Pick<ChainClient, 'listContexts' | 'getContext' | 'verifyIntegrity' | 'getConversation'>
+/** The requests of this page. All of them only read. */
+export interface Api extends Pick<ChainClient, 'listContexts' | 'getContext' | 'verifyIntegrity' | 'getConversation'> {
+  told(asked: Omit<ToldAddress, 'screen'>): Promise<ToldTurns>
+}
 
 /**
  * Returns true if the same request would fail again, for example because its cursor is outdated, but a request for the
@@ -23,7 +27,17 @@ const TOKEN = /^[\x21-\x7e]{1,200}$/
 
 /** Makes a client of the chain for a token; null if the text cannot be a token. */
 export function connectToChain(token: string): Api | null {
-  return TOKEN.test(token) ? createChainClient({ baseUrl: location.origin, token }) : null
+  if (!TOKEN.test(token)) return null
+  return { ...createChainClient({ baseUrl: location.origin, token }), told: (asked) => readTold(token, asked) }
+}
+
+/** @throws ChainClientError */
+async function readTold(token: string, { session, turn }: Omit<ToldAddress, 'screen'>): Promise<ToldTurns> {
+  const at = `/api/told/${encodeURIComponent(session)}${turn === null ? '' : `?turn=${turn}`}`
+  const response = await fetch(at, { headers: { Authorization: `Bearer ${token}` } }).catch(() => null)
+  const body = (await response?.json().catch(() => null)) as (ToldTurns & { error?: object }) | null | undefined
+  if (response?.ok && body) return body
+  throw new ChainClientError(response?.status ?? 0, body?.error ?? { code: response ? 'unavailable' : 'unreachable' })
 }
 
 /**

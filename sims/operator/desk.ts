@@ -146,6 +146,7 @@ export class Desk {
   }
 
   #hasAllOf(view: View, before: View): boolean {
+    if (view.screen === 'told') return false
     if (view.screen === 'run')
       return before.screen === 'run' && (before.run === view.run || this.store.head.value?.id === view.run)
     return before.screen === 'runs' && addressOf(before) === addressOf(view)

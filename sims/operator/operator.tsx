@@ -9,10 +9,12 @@ const desk = new Desk()
 const place = document.getElementById('operator')
 if (place) render(<App desk={desk} />, place)
 keepFocus(desk.store)
+const TITLES = { run: 'Run', runs: 'Runs', told: 'What was sent' } as const
 effect(() => {
   const { view, head, time } = desk.store
   const run = view.value.screen === 'run' ? head.value : null
-  const name = run ? (contextStateAt(run, time.value) ?? run).purpose : view.value.screen === 'run' ? 'Run' : 'Runs'
+  const { screen } = view.value
+  const name = run ? (contextStateAt(run, time.value) ?? run).purpose : TITLES[screen]
   document.title = `${name} · Walkon`
 })
 void desk.start()

@@ -1,4 +1,4 @@
-import type { RunsAddress, RunAddress, View } from './address.ts'
+import type { RunsAddress, RunAddress, ToldAddress, View } from './address.ts'
 import { chainProblemOf } from './connect.ts'
 import type { Api, ChainProblem } from './connect.ts'
 import type { OperatorControl, Listing } from './store.ts'
@@ -52,6 +52,8 @@ export class ChainReader {
     if (view.screen === 'runs') {
       this.#control.beginRuns()
       void this.#loadRuns(view)
+    } else if (view.screen === 'told') {
+      void this.#loadTold(view)
     } else {
       this.#control.beginRun()
       void this.#loadRun(view)
@@ -60,6 +62,7 @@ export class ChainReader {
 
   more(view: View): void {
     if (view.screen === 'runs') return void this.#loadRuns(view)
+    if (view.screen === 'told') return
     const { value: known } = this.#control.store.known
     void this.#loadContexts(known.values().next().value?.rootId ?? view.run)
   }
@@ -110,6 +113,22 @@ export class ChainReader {
       if (isWanted()) this.#control.nameTheRoot(view, context.rootId)
     } catch (error) {
       if (isWanted()) this.#refuse(chainProblemOf(error), (state) => setContexts({ ...store.contexts.value, state }))
+    }
+  }
+
+  async #loadTold({ session, turn }: ToldAddress): Promise<void> {
+    const { setTold } = this.#control
+    const isWanted = this.#sameLoad()
+    setTold(session === '' ? null : 'loading')
+    if (session === '') return
+    try {
+      const told = await this.#api.told({ session, turn })
+      if (!isWanted()) return
+      // Without a turn, the latest one is shown.
+      const last = told.turns.at(-1)
+      setTold(turn === null ? { ...told, told: told.told.filter((step) => step.turn === last) } : told)
+    } catch (error) {
+      if (isWanted()) this.#refuse(chainProblemOf(error), setTold)
     }
   }
 

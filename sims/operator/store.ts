@@ -3,6 +3,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import type { OperationOutput } from '../../worker/chain/api/operations.ts'
 import { addressOf, ALL_RUNS } from './address.ts'
 import type { RunAddress, View } from './address.ts'
+import type { ToldTurns } from '../../worker/session/assistant/assistant-record.ts'
 import type { ChainProblem } from './connect.ts'
 import type { ChainFinding, Known, ChangeMoment } from './workflow/history.ts'
 import { momentAt, momentsOf } from './workflow/history.ts'
@@ -30,6 +31,9 @@ export type Reading =
   | { readonly of: string; readonly state: 'loading' | ChainProblem }
   | { readonly of: string; readonly state: 'ready'; readonly conversation: ContextConversation }
 
+/** What was sent in a conversation's turn; null before the operator has named a conversation. */
+export type ToldReading = 'loading' | ChainProblem | ToldTurns | null
+
 const NOTHING = { items: [], next: null, state: 'loading', at: 0 } as const
 
 /** Everything that the components read. Only the functions of `createStore` write to the store. */
@@ -45,6 +49,7 @@ export function createStore() {
   const contexts = signal<Listing<Known>>(NOTHING)
   const findings = signal<Listing<ChainFinding> | null>(null)
   const reading = signal<Reading | null>(null)
+  const told = signal<ToldReading>(null)
   const closed = signal<ReadonlySet<string>>(new Set())
   const focused = signal<string | null>(null)
   const playing = signal(false)
@@ -77,6 +82,7 @@ export function createStore() {
       contexts: readable(contexts),
       findings: readable(findings),
       reading: readable(reading),
+      told: readable(told),
       focused: readable(focused),
       playing: readable(playing),
       known,
@@ -117,6 +123,7 @@ export function createStore() {
     beginRuns: () => void (runs.value = NOTHING),
     setFindings: (next: Listing<ChainFinding> | null) => void (findings.value = next),
     setReading: (next: Reading | null) => void (reading.value = next),
+    setTold: (next: ToldReading) => void (told.value = next),
     setFocused: (id: string | null) => void (focused.value = id),
     setPlaying: (next: boolean) => void (playing.value = next),
     openBranches: (ids: readonly string[]) =>
@@ -129,6 +136,7 @@ export function createStore() {
         contexts.value = NOTHING
         findings.value = null
         reading.value = null
+        told.value = null
       })
     },
   }

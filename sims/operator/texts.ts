@@ -1,3 +1,4 @@
+import type { ToldRecord } from '../../worker/session/assistant/assistant-record.ts'
 import type { ChainProblem } from './connect.ts'
 import type { Run } from './store.ts'
 import type { VersionChange, ChainFinding, State, Status } from './workflow/history.ts'
@@ -36,6 +37,46 @@ export const statusWord: Record<Status, string> = {
   completed: 'Completed',
   cancelled: 'Cancelled',
 }
+/** Says what an agent was asked for in a step of a turn. */
+export function stepTitle({ step, agent }: ToldRecord): string {
+  if (step === 'classifier') return 'The classifier: who should answer'
+  if (step === 'nobody') return 'Nobody was asked'
+  return step === 'tool' ? `@${agent}: is a tool needed` : `@${agent}: the reply`
+}
+
+/** Why a message went where it went. */
+export const routedWord: Record<ToldRecord['by'], string> = {
+  safety: 'for safety',
+  mention: 'mentioned by the person',
+  lock: 'locked by the person',
+  request: 'requested by the page',
+  classifier: 'by the classifier',
+  default: 'because nothing else decided',
+}
+
+export const traceWord: Record<ToldRecord['trace'][number]['type'], string> = {
+  'unknown-mention': 'The message mentions an agent that is not there',
+  'ambiguous-mention': 'The message mentions a name that several agents have',
+  'unknown-lock': 'The lock named an agent that is not there, and was cleared',
+  'unknown-request': 'The page requested an agent that is not there',
+  'unknown-safety': 'The agent for safety is not there',
+}
+
+/** Says why a field was told, and how large it is. */
+export function whySentence({ why, amount }: ToldRecord['because'][number]): string {
+  const size = counted(amount, 'byte')
+  if (why === 'every-agent') return `every agent may know it; ${size}`
+  if (why === 'classifier') return `the classifier may know it; ${size}`
+  return `its file asks for “${why}”; ${size}`
+}
+
+/** Says how much of a field was left out, and why. */
+export function leftOutSentence({ why, amount }: ToldRecord['leftOut'][number]): string {
+  if (why === 'last-20') return `${counted(amount, 'older message')}, because an agent is told the last 20.`
+  if (why === 'half-exchange') return `${counted(amount, 'half', 'halves')} of a tool exchange.`
+  return `shortened ${counted(amount, 'time')}, to fit the most bytes that an agent is told.`
+}
+
 export const notYet = 'Not begun yet'
 
 /** Returns how many contexts have each status, `active` and `blocked` first. */
@@ -99,6 +140,7 @@ const WHY: Partial<Record<string, string>> = {
   INVALID_CURSOR: 'The list has changed meanwhile. Reload it from the start.',
   ERASURE_RUNNING: 'This person is being erased. Try again in a moment.',
   BUSY: 'The service is busy. Nothing was lost. Try again in a moment.',
+  'not-found': 'There is no conversation with this id. It is mistyped, or the conversation was erased.',
   unavailable: 'Something is wrong on the service’s side. Nothing was lost. Try again in a moment.',
   'rate-limited': 'Too many requests. Wait a minute, then try again.',
   'not-permitted': 'Your token does not allow this. Sign in with one that does.',

@@ -175,7 +175,7 @@ describe('an assistant without a model', () => {
     expect((await ask(player, '@edit Once more, please.')).text).toMatch(/^3 changes to lanterns\.md/)
     const [told] = (await server.sql(
       { className: 'ConversationObject', id: session },
-      `SELECT json_extract(body, '$.told.shared_memory.edits') AS edits FROM told ORDER BY turn DESC LIMIT 1`,
+      `SELECT json_extract(body, '$[#-1].told.shared_memory.edits') AS edits FROM told ORDER BY turn DESC LIMIT 1`,
     )) as readonly { edits: string }[]
     expect(JSON.parse(told?.edits ?? '')).toMatchObject([
       { verdict: 'taken' },

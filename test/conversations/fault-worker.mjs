@@ -43,6 +43,8 @@ let isEnvSpent = false
 
 /** The rows that conversations have written, by statement. */
 const written = new Map()
+/** How many statements each object has executed. */
+const executed = new Map()
 /** For each object, the promise that its asynchronous steps wait for after `hold`. */
 const held = new WeakMap()
 
@@ -99,6 +101,17 @@ export class ConversationObject extends WithDoors {
    */
   arm(faults) {
     armed.set(this.ctx.id.toString(), faults)
+  }
+
+  /**
+   * Returns how many statements the object has executed in its database since the last call of this method, and the
+   * size of the database in bytes.
+   */
+  costs() {
+    const session = this.ctx.id.toString()
+    const statements = executed.get(session) ?? 0
+    executed.set(session, 0)
+    return { statements, bytes: this.ctx.storage.sql.databaseSize }
   }
 
   unstruck() {
@@ -171,7 +184,11 @@ function faultyStatement(inner) {
   }
 }
 
+/** How many times the worker and its objects have asked the database. */
+let asks = 0
+
 async function reached(ask) {
+  asks += 1
   while (mode === 'silent') await new Promise((resolve) => waiting.push(resolve))
   if (mode === 'down') throw new Error('D1_ERROR: a fault of the database')
   const answer = await ask()
@@ -237,6 +254,7 @@ function fillDisk(ctx) {
       full.set(session, left - 1)
       throw new Error('database or disk is full: SQLITE_FULL')
     }
+    executed.set(session, (executed.get(session) ?? 0) + 1)
     const cursor = exec(query, ...bindings)
     const own = written.get(session) ?? written.set(session, []).get(session)
     if (cursor.rowsWritten > 0)
@@ -271,6 +289,8 @@ app.post('/doors/begin/:when', (c) => {
 })
 
 app.get('/doors/begun', (c) => c.json(begun))
+
+app.get('/doors/db-asks', (c) => c.json(asks))
 
 /** Runs a query on the chain's database, whatever the mode is, and returns the rows. */
 app.post('/doors/db', async (c) => {

@@ -374,12 +374,13 @@ describe('what an agent was told', () => {
       if (taken.ok) await player.turn(taken.turn)
     }
     const { told } = (await admin(`sessions/${session}/told`)).body as { told: readonly ToldRecord[] }
-    expect(told.map(({ turn, agent, by }) => [turn, agent, by])).toEqual([
-      [1, 'chat', 'default'],
-      [2, 'research', 'mention'],
+    expect(told.map(({ turn, step, agent, by }) => [turn, step, agent, by])).toEqual([
+      [1, 'classifier', null, 'classifier'],
+      [1, 'reply', 'chat', 'default'],
+      [2, 'reply', 'research', 'mention'],
     ])
-    const [chat, research] = told
-    expect(chat?.told.shared_memory.active_editor?.content).toBe('The bridge has seven arches.')
+    const [, chat, research] = told
+    expect(chat?.told.shared_memory?.active_editor?.content).toBe('The bridge has seven arches.')
     expect(chat?.because).toContainEqual({
       part: 'shared_memory.active_editor',
       why: 'editor',
@@ -392,7 +393,7 @@ describe('what an agent was told', () => {
       'research_findings',
       'search_results',
     ])
-    expect(research?.told.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+    expect(research?.told.messages?.map(({ role }) => role)).toEqual(['user', 'assistant'])
     expect(JSON.stringify(told)).not.toContain(session)
     const parts = (record: ToldRecord | undefined) => record?.because.map(({ part }) => part)
     expect(parts(chat)).not.toEqual(parts(research))

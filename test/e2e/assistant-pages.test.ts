@@ -79,7 +79,7 @@ describe('what the page shows', () => {
     const [editor, pipeline] = PAGE.map((part) => [part])
     expect(new Set(told.map((record) => JSON.stringify(others(record)))).size).toBe(1)
     expect(shown).toEqual([editor, editor, editor, pipeline, [], [], editor])
-    const contents = told.map((record) => record.told.shared_memory.active_editor?.content)
+    const contents = told.map((record) => record.told.shared_memory?.active_editor?.content)
     expect(contents[0]).toContain('lantern')
     expect(contents.map((content) => content === contents[0])).toEqual([true, true, true, false, false, false, true])
   })

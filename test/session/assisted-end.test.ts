@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ProposedOperation } from '../../worker/core/assistant/editor-operations.ts'
-import { assistedEnd } from '../../worker/session/assistant/assist.ts'
+import { assistedEnd } from '../../worker/session/assistant/assisted-end.ts'
+import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 import type { AssistantRecord } from '../../worker/session/assistant/assistant-record.ts'
 import { newAssistantRecord } from '../../worker/session/assistant/assistant-record.ts'
 import type { TurnDeps } from '../../worker/session/turn-deps.ts'
@@ -21,8 +22,13 @@ function edits(proposed: readonly ProposedOperation[]) {
   const deps = { info, store: { assistant, eventsAfter: () => [] }, now: () => 1 } as unknown as TurnDeps
   const turn = { id: 1, context: '0'.repeat(16), learner: 'q' } as StoredTurn
   const work = { topics: [], hand_over: null, edits: proposed }
-  const end = assistedEnd(deps, SPEC as never, turn, { walk: {} as never, text: 'Done.', work })
-  return { events: end?.events, kept: end?.record.state.editor_operations.map(({ id }) => id) }
+  const end = assistedEnd(deps, SPEC as never, turn, {
+    walk: { node: '' } as never,
+    text: 'Done.',
+    report: EMPTY_REPORT,
+    work,
+  })
+  return { events: end?.events, kept: end?.change(record).state.editor_operations.map(({ id }) => id) }
 }
 
 const change = (quote: string, text: string): ProposedOperation => ({ op: 'replace', quote, text, why: '' })

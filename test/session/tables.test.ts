@@ -60,7 +60,11 @@ it('[turn-17] a conversation begins with the tables that it needs, in the newest
     null,
     null,
   ])
-  expect([store.remembering.nextDue(), store.assistant.read(), store.assistant.told()]).toEqual([null, null, []])
+  expect([store.remembering.nextDue(), store.assistant.read(), store.assistant.told(null).told]).toEqual([
+    null,
+    null,
+    [],
+  ])
   expect(store.copies.until({ seq: 0 })).toMatchObject({ events: [], turns: [], records: [], earlier: [] })
   expect(tablesIn(disk)).toEqual(['events', 'schema', 'session'])
 

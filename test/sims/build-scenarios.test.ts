@@ -1,9 +1,10 @@
 import type { GraphLibrary } from '../../worker/core/graph/graph-for.ts'
-import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildScenarios } from '../../scripts/build-scenarios.ts'
+import { WORKER_BUDGET, workerSize } from '../../scripts/size.ts'
 import { formatFinding } from '../../sims/authoring/finding.ts'
 import { graphDocument, graphText } from '../support/graph-fixtures.ts'
 import { openDayIn } from '../support/open-day-script.ts'
@@ -57,6 +58,31 @@ describe('building scenarios', () => {
     expect(built.ok ? [] : built.findings.map(({ message }) => message)).toEqual([
       'there is another scenario "open-day"',
     ])
+  })
+})
+
+describe('what the Worker gets', () => {
+  it('[publish-10] is a list, and each scenario in a file of its own, which it reads when it needs it', async () => {
+    await buildScenarios({ root, out })
+    const folder = join(root, 'build/public/worker-only')
+    const names = await readdir(folder)
+    expect(names).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.json$/)])
+    const body = await readFile(join(folder, names[0] ?? ''), 'utf8')
+    expect(JSON.parse(body)).toMatchObject({ scenario: { id: 'open-day' }, library: { documents: [] } })
+    const catalogue = await readFile(join(root, 'build/catalogue.ts'), 'utf8')
+    const [list] = dataOf<object[]>(catalogue, 'builtScenarios')
+    const hash = names[0]?.replace('.json', '')
+    expect(list).toEqual({ id: 'open-day', version: 1, title: 'The open day', hash, npcs: ['nadia', 'joel', 'otto'] })
+
+    // Other content gets another file, and the old one is removed.
+    const file = join(root, 'sims/open-day/scenario.yaml')
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/^title: .*$/m, 'title: Another day'))
+    await buildScenarios({ root, out })
+    expect(await readdir(folder)).toEqual([expect.not.stringContaining(hash ?? '')])
+  })
+
+  it('[publish-10] is code without a scenario, within its budget', async () => {
+    expect(await workerSize()).toBeLessThanOrEqual(WORKER_BUDGET)
   })
 })
 

@@ -153,7 +153,7 @@ describe('the night shift in Spanish', () => {
   })
 
   it('[rehearsal-34] says in Spanish what it says in place of a reply', () => {
-    for (const turn of [1, 2, 3, 4]) expect(fallbackLine(turn, 'es')).not.toBe(fallbackLine(turn))
+    for (const turn of [1, 2, 3, 4]) expect(fallbackLine(turn, { language: 'es' })).not.toBe(fallbackLine(turn))
   })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hashOf, viewOf } from '../../widget/assistant/page-view.ts'
+import { pageHashOf, viewOf } from '../../widget/assistant/page-view.ts'
 import type { PageView } from '../../worker/wire/messages.ts'
 import { upSchemas } from '../../worker/wire/schema.ts'
 
@@ -29,7 +29,7 @@ describe('what is sent of a page', () => {
           expect(bytesIn(content)).toBeLessThanOrEqual(48_000)
           if (text.length <= 24_000 && bytesIn(text) <= 48_000) expect(content).toBe(text)
           const page = viewOf({ editor: { filename: 'a.md', content: text, cursor } })
-          expect(upSchemas.page.safeParse({ hash: hashOf(JSON.stringify(page)), page }).success).toBe(true)
+          expect(upSchemas.page.safeParse({ hash: pageHashOf(JSON.stringify(page)), page }).success).toBe(true)
         },
       ),
       { numRuns: 100 },

@@ -6,7 +6,7 @@ import type { BrowserMemory } from '../memory.ts'
 import { css } from '../styles/assistant.css'
 import { afterChange, applyChange, findPlace } from './apply-change.ts'
 import { keepListed, listConversations } from './conversation-list.ts'
-import { hashOf, viewOf } from './page-view.ts'
+import { pageHashOf, viewOf } from './page-view.ts'
 import { type AssistantWords, WORDS } from './words.ts'
 
 /** What `assistant.js` exports: what only a conversation with an assistant needs. */
@@ -35,7 +35,7 @@ export function withPage(page: HostPage, connection: Connection, isUnknown: bool
     console.error(`Walkon.setPage: ${view}`)
     return {}
   }
-  const hash = hashOf(JSON.stringify(view))
+  const hash = pageHashOf(JSON.stringify(view))
   const known = sent.get(connection)
   if (known?.hash === hash && known.isRefused) return {}
   if (known?.hash !== hash || isUnknown) {

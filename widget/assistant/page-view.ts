@@ -169,7 +169,7 @@ function cut(text: string, most: number): string {
 }
 
 /** Returns a hash of a text in 16 hexadecimal digits: two FNV-1a sums. It tells texts apart, and protects nothing. */
-export function hashOf(text: string): string {
+export function pageHashOf(text: string): string {
   return sum(text, 0x811c9dc5) + sum(text, 0x9747b28c)
 }
 

@@ -5,6 +5,7 @@ import { issueKey } from '../trust/credentials.ts'
 import type { DoorEnv } from './bindings.ts'
 import { refused } from './errors.ts'
 import { objectIdOf } from './session-id.ts'
+import { turnIn } from './show-told.ts'
 
 const factory = createFactory<DoorEnv>()
 
@@ -24,12 +25,13 @@ export const showLog = factory.createHandlers(async (c) => {
 })
 
 /**
- * `GET /api/admin/sessions/<session>/told`: returns what each agent of an assistant was told in the latest 20 turns: each
- * part, the reason why it was told, and what was left out. For operators who may read conversations.
+ * `GET /api/admin/sessions/<session>/told`: returns what was sent in a turn of an assistant (`?turn=3`), or in the latest
+ * 20: each part, the reason why it was told, and what was left out; and in which turns something was sent. For operators
+ * who may read conversations.
  */
 export const showTold = factory.createHandlers(async (c) => {
-  const told = await objectOf(c.env, c.req.param('session'))?.told()
-  return told ? c.json({ told }) : refused(c, 'not-found')
+  const told = await objectOf(c.env, c.req.param('session'))?.told(turnIn(c.req.query('turn')))
+  return told ? c.json(told) : refused(c, 'not-found')
 })
 
 /**
@@ -52,6 +54,15 @@ export const revokeSession = factory.createHandlers(async (c) => {
   const now = Date.now()
   const until = secondsOf(now) + lifetimes.key
   return c.json({ session, epoch, key: await issueKey(signing, { session, epoch, learner }, until, now) })
+})
+
+/**
+ * `GET /api/admin/sessions/<session>/state`: returns the state of a conversation with an assistant, by the field names of
+ * the source document, with its texts.
+ */
+export const showState = factory.createHandlers(async (c) => {
+  const state = await objectOf(c.env, c.req.param('session'))?.conversationState()
+  return state ? c.json(state) : refused(c, 'not-found')
 })
 
 function objectOf(env: DoorEnv['Bindings'], session = ''): DurableObjectStub<ConversationObject> | null {

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { revokeSession, showLog, showOutbox, showSession, showTold } from './admin.ts'
+import { revokeSession, showLog, showOutbox, showSession, showState, showTold } from './admin.ts'
 import type { DoorEnv } from './bindings.ts'
 import { chainRoutes } from './chain/chain-routes.ts'
 import { showDocs, showExportSchema, showOpenApi } from './chain/show-api.ts'
@@ -18,6 +18,7 @@ import { postScenario, showScenarios, withdraw } from './scenarios/admin-scenari
 import { showCards } from './scenarios/show-cards.ts'
 import { giveCredentials } from './give-credentials.ts'
 import { openSocket } from './open-socket.ts'
+import { showToldTo } from './show-told.ts'
 import { unreadBodies } from './small-body.ts'
 import { createFactory } from 'hono/factory'
 import { DEVELOPMENT_TOKEN } from '../chain/tokens/token-text.ts'
@@ -56,6 +57,7 @@ export const app = new Hono<DoorEnv>()
   .get('/api/admin/sessions/:session/log', ...showLog)
   .get('/api/admin/sessions/:session/outbox', ...showOutbox)
   .get('/api/admin/sessions/:session/told', ...showTold)
+  .get('/api/admin/sessions/:session/state', ...showState)
   .post('/api/admin/sessions/:session/revoke', ...revokeSession)
   .get('/api/admin/sessions/:session/npc-state', ...showNpcState)
   .put('/api/admin/sessions/:session/npc-state', ...setNpcState)
@@ -67,6 +69,7 @@ export const app = new Hono<DoorEnv>()
   .post('/api/admin/tenants/:tenant/tokens/:token/revoke', ...endToken)
   .get('/scenarios.json', configured, limited('LIMIT_REQUESTS'), ...showCards)
   .get('/api/operator', ...showOperator)
+  .get('/api/told/:session', ...showToldTo)
   .get('/api/openapi.json', ...showOpenApi)
   .get('/api/docs', ...showDocs)
   .get('/api/schema/person-export-1.json', ...showExportSchema)

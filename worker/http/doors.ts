@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { type Config, readConfig } from '../env.ts'
+import { configOf } from '../env.ts'
 import { log } from '../log.ts'
 import { judgeOrigin, isForwarded, isPrivateHost, isLoopback } from '../trust/origin.ts'
 import { sameText } from '../trust/hmac.ts'
-import type { Bindings, DoorEnv } from './bindings.ts'
+import type { DoorEnv } from './bindings.ts'
 import { onNotFound, refused } from './errors.ts'
 
 /**
@@ -32,20 +32,6 @@ export const configured = createMiddleware<DoorEnv>(async (c, next) => {
   c.set('config', config)
   await next()
 })
-
-/**
- * Reads the configuration, only once in each isolate (a running copy of the Worker). An isolate's settings never
- * change.
- */
-function configOf(env: Bindings): Config {
-  const known = configs.get(env)
-  if (known !== undefined) return known
-  const config = readConfig({ ...env })
-  configs.set(env, config)
-  return config
-}
-
-const configs = new WeakMap<Bindings, Config>()
 
 /** Makes middleware that refuses a client that has sent too many requests ([trust-17]). */
 export function limited(limit: Limit) {
@@ -129,6 +115,7 @@ const ACTS: ReadonlySet<string> = new Set([
   'tokens',
   'npc-state',
   'told',
+  'state',
   'withdraw',
 ])
 

@@ -21,10 +21,17 @@ export interface TurnLinks {
   readonly from: TurnLoop | null
   /** Stores the turn's progress. Returns true if the turn still belongs to this runner. */
   readonly keep: (loop: TurnLoop) => boolean
+  /** Says that the turn makes progress, so that it is not called off. */
+  readonly alive: () => void
   readonly show: ReplySink
 }
 
-const NO_LINKS: TurnLinks = { from: null, keep: () => true, show: { begin: () => {}, piece: () => {} } }
+const NO_LINKS: TurnLinks = {
+  from: null,
+  keep: () => true,
+  alive: () => {},
+  show: { begin: () => {}, piece: () => {} },
+}
 
 /**
  * Runs one turn from the learner's message until the walk is at rest. The walk requests work, the actor or a memory

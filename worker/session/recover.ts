@@ -1,8 +1,9 @@
 import { advance, conclude, fallbackLine, noAnswer } from './turn-loop.ts'
+import { agentDeps } from './assistant/assist.ts'
 import { parkedUntil } from './assistant/tool-calls.ts'
 import { ending, failedTurnEnd, withAssistance } from './run-turn.ts'
 import type { StoredTurn, TurnEnd, TurnLoop } from './turn.ts'
-import type { TurnDeps } from './turn-deps.ts'
+import type { ConverseDeps, TurnDeps } from './turn-deps.ts'
 
 /** The most attempts at a turn whose runner dies. After the last attempt, the turn ends as failed. */
 const MAX_ATTEMPTS = 2
@@ -51,12 +52,13 @@ function resume(deps: TurnDeps, turn: StoredTurn, loop: TurnLoop, at: number): T
     deps.store.keep(turn, from, at + deps.leaseMs)
     return { type: 'run', turn, from }
   }
-  const result = conclude(deps, withoutAnswers(deps, turn, loop, at), turn)
+  const own = agentDeps(deps, turn)
+  const result = conclude(own, withoutAnswers(own, turn, loop, at), turn)
   if (!result) return { type: 'end', end: failedTurnEnd(deps, turn) }
-  return { type: 'end', end: withAssistance(deps, turn, ending(deps, turn, deps.store.walk(), result), result) }
+  return { type: 'end', end: withAssistance(deps, turn, ending(own, turn, own.store.walk(), result), result) }
 }
 
-function withoutAnswers(deps: TurnDeps, turn: StoredTurn, from: TurnLoop, at: number): TurnLoop {
+function withoutAnswers(deps: Pick<ConverseDeps, 'info'>, turn: StoredTurn, from: TurnLoop, at: number): TurnLoop {
   let loop = from
   while (loop.asked) loop = advance(deps, loop, noAnswer(loop.asked, turn), turn, at)
   return loop
@@ -85,7 +87,7 @@ export function givenUp(deps: TurnDeps): TurnEnd | null {
         type: 'turn',
         turn: id,
         attempt,
-        text: fallbackLine(id, deps.info.scenario.language),
+        text: fallbackLine(id, deps.info.scenario),
         outcome: 'failed',
         level,
       },

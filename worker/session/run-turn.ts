@@ -1,8 +1,8 @@
 import { withGained } from '../core/run/gained.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { LogEvent, NewEvent, RelationshipLevel, TurnOutcome } from '../wire/messages.ts'
-import { assist, assistedEnd } from './assistant/assist.ts'
-import { stopCall } from './assistant/tool-calls.ts'
+import { assist } from './assistant/assist.ts'
+import { assistedEnd, calledOffEnd } from './assistant/assisted-end.ts'
 import { type ConverseOutcome, converse, type TurnLinks } from './converse.ts'
 import { chainEventsOf } from './chain-events.ts'
 import { fallbackLine, said, type TurnResult } from './turn-loop.ts'
@@ -119,7 +119,7 @@ function logFieldsOf(conversed: ConverseOutcome): Record<string, string | number
  */
 export function failedTurnEnd(deps: TurnDeps, turn: StoredTurn): TurnEnd {
   return {
-    ...takenBack(deps, turn, { text: fallbackLine(turn.id, deps.info.scenario.language), outcome: 'failed' }),
+    ...takenBack(deps, turn, { text: fallbackLine(turn.id, deps.info.scenario), outcome: 'failed' }),
     status: 'failed',
   }
 }
@@ -135,21 +135,14 @@ export function cut(deps: TurnDeps, turn: StoredTurn, text: string): TurnEnd {
 function takenBack(
   deps: TurnDeps,
   turn: StoredTurn,
-  { text, outcome }: { text: string; outcome: TurnOutcome },
+  { text, outcome }: { text: string; outcome: 'cut' | 'failed' },
 ): Omit<TurnEnd, 'status'> {
   const walk = deps.store.walk()
-  const stopped = stopCall(deps, turn)
-  const events = gained(deps, [turnEvent(turn, text, outcome, walk.relationship.level)])
-  return {
-    turn: turn.id,
-    attempt: turn.attempt,
-    walk,
-    events: stopped ? [...events, stopped.event] : events,
-    ...(stopped && { stopped: stopped.record }),
-    heard: null,
-    sends: [],
-    records: [],
-  }
+  const ended = gained(deps, [turnEvent(turn, text, outcome, walk.relationship.level)])
+  const assisted = deps.info.scenario.assistant && calledOffEnd(deps, turn, outcome)
+  const events = [...ended, ...(assisted?.events ?? [])]
+  const end = { turn: turn.id, attempt: turn.attempt, walk, events, heard: null, sends: [], records: [] }
+  return { ...end, ...(assisted && { assisted }) }
 }
 
 /** Makes the end of a turn whose walk came to rest. `before` is the walk at the beginning of the turn. */
@@ -183,14 +176,21 @@ export function ending(
   }
 }
 
-/** Adds to the end of an assistant's turn what its agent leaves behind. The end of any other turn stays as it is. */
+/**
+ * Adds to the end of an assistant's turn what its agent leaves behind. The conversation's own walk stays where it began:
+ * each agent has a walk of its own, and none of them ends the conversation. The end of any other turn stays as it is.
+ */
 export function withAssistance(deps: TurnDeps, turn: StoredTurn, end: TurnEnd, result: TurnResult): TurnEnd {
   const { assistant } = deps.info.scenario
-  const assisted = assistant ? assistedEnd(deps, assistant, turn, result) : null
-  if (!assisted) return end
-  const agent = assisted.told.agent
-  const events = end.events.map((event) => (event.type === 'turn' ? { ...event, agent } : event))
-  return { ...end, events: [...events, ...assisted.events], assisted }
+  if (!assistant) return end
+  const walk = deps.store.walk()
+  const assisted = assistedEnd(deps, assistant, turn, result)
+  if (!assisted) return { ...end, walk }
+  const { agent } = assisted
+  const events = end.events
+    .filter((event) => event.type !== 'command' || event.command.name !== 'AI_EndConversation')
+    .map((event) => (event.type === 'turn' && agent !== null ? { ...event, agent } : event))
+  return { ...end, walk, events: [...events, ...assisted.events], assisted }
 }
 
 /** Returns the events with the facts, documents and levels that the learner gained by them. */

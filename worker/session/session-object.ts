@@ -12,7 +12,7 @@ import { transcriptOf } from '../core/run/transcript.ts'
 import type { InteractionLog } from '../core/walk/interaction-log.ts'
 import type { KeepReason } from '../core/walk/migrate.ts'
 import { type NpcState, npcStateOf, type Rehydrated, rehydrate } from '../core/walk/npc-state.ts'
-import { readConfig } from '../env.ts'
+import { configOf } from '../env.ts'
 import { log, nameOf } from '../log.ts'
 import { createCarry } from '../outbox/carry.ts'
 import { Outbox } from '../outbox/outbox.ts'
@@ -36,9 +36,10 @@ import { ownScope } from '../chain/runs/own-scope.ts'
 import { type ChainSide, createChainSide, earliest } from './chain-side.ts'
 import type { ConversationCopy, CopyResult, CopyMoment } from './conversation-copy.ts'
 import { catalogueOf, deployedHash } from './deployed.ts'
-import type { ConversationMetadata } from '../core/assistant/conversation-state.ts'
+import type { ConversationMetadata, ConversationState } from '../core/assistant/conversation-state.ts'
 import type { Described } from './assistant/assistant-store.ts'
-import type { ToldRecord } from './assistant/assistant-record.ts'
+import type { ToldTurns } from './assistant/assistant-record.ts'
+import { stateNow } from './assistant/tell.ts'
 import { takePermit, takeToolAnswer } from './assistant/tool-calls.ts'
 import { takeVerdict } from './assistant/take-verdict.ts'
 import { takeLock, takePage } from './assistant/take-page.ts'
@@ -123,12 +124,11 @@ export class ConversationObject extends DurableObject<object> {
 
   constructor(ctx: DurableObjectState, env: object) {
     super(ctx, env)
-    const config = readConfig({ ...env })
+    const config = configOf(env)
     this.#contents = new SessionContents({ files: staticFiles(env), chain: () => ownScope(env, config.trust) })
     this.#alarm = new Alarm(ctx.storage)
     this.#store = new SessionStore(ctx.storage, this.#contents, this.#alarm)
-    this.#store.migrate()
-    const pins = this.#store.pins()
+    const pins = this.#store.migrate() ? this.#store.pins() : null
     if (pins !== null && !this.#contents.hold(pins)) {
       this.#lack = 'unavailable'
       void ctx.blockConcurrencyWhile(() => this.#load())
@@ -224,11 +224,20 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * Returns what each agent of an assistant was told in the latest turns, part by part with the reasons, for people who
-   * may read conversations; null if the conversation never began.
+   * Returns what was sent in a turn of an assistant, or in the latest ones if `turn` is null, part by part with the
+   * reasons, for people who may read conversations; null if the conversation never began.
    */
-  told(): readonly ToldRecord[] | null {
-    return this.#store.hasBegun() ? this.#store.assistant.told() : null
+  told(turn: number | null): ToldTurns | null {
+    return this.#store.hasBegun() ? this.#store.assistant.told(turn) : null
+  }
+
+  /**
+   * Returns the state of a conversation with an assistant, for people who may read conversations; null if this is no such
+   * conversation.
+   */
+  conversationState(): ConversationState | null {
+    const info = this.#known()
+    return info?.scenario.assistant ? stateNow(info, this.#store) : null
   }
 
   /**

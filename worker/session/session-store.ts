@@ -96,11 +96,13 @@ export class SessionStore {
   /**
    * Brings the tables of an older object up to date. The object calls this method at every wake. If the schema is
    * current, or the conversation never began, the call costs one read.
+   *
+   * @returns false if there are no tables, because the conversation never began
    */
-  migrate(): void {
+  migrate(): boolean {
     const [row] = laterRows<{ version: number }>(this.#sql, 'SELECT version FROM schema')
     // A newer deployment that was rolled back may have left a newer schema, which is not changed.
-    if (row === undefined || row.version >= MIGRATIONS.length) return
+    if (row === undefined || row.version >= MIGRATIONS.length) return row !== undefined
     const { version } = row
     this.#write(() => {
       if (version < 0) return this.#staysErased(version)
@@ -108,6 +110,7 @@ export class SessionStore {
       this.#sql.exec('DELETE FROM schema')
       this.#sql.exec('INSERT INTO schema (version) VALUES (?)', MIGRATIONS.length)
     })
+    return true
   }
 
   /**
@@ -393,11 +396,8 @@ export class SessionStore {
       if (end.status === 'done' && end.heard && this.#held.judged)
         this.#held.judged = [...this.#held.judged, { turn: end.turn, report: end.heard.report }]
       this.#saveWalk(end.walk)
-      if (end.stopped) this.assistant.write(end.stopped)
-      if (end.assisted) {
-        this.assistant.write(end.assisted.record)
-        this.assistant.addTold(end.assisted.told)
-      }
+      const record = end.assisted && this.assistant.read()
+      if (record) this.assistant.write(end.assisted.change(record))
       this.outbox.add(end.sends, at)
       isForChain = this.chain.add(share.events, at)
       // Only a conversation that belongs to a run has events that wait for the chain. Other conversations get no

@@ -1,6 +1,6 @@
 import type { AgentWork } from '../core/assistant/read-work.ts'
 import type { Report, ReportQuality } from '../core/reply/report.ts'
-import { languageOf } from '../core/scenario/scenario.ts'
+import { languageOf, type Scenario } from '../core/scenario/scenario.ts'
 import { readHints } from '../core/text/hints.ts'
 import { walkOn } from '../core/walk/engine.ts'
 import type { CommandEffect, Effect, SendEffect, Step, WalkEvent } from '../core/walk/event.ts'
@@ -92,7 +92,7 @@ export function conclude(
 ): TurnResult | null {
   if (!spoken || walk.open) return null
   const { speech, report, quality, metadata, offers = [], brought, place, work } = spoken
-  const text = speech === '' ? unsaid(walk, turn, info.scenario.language) : speech
+  const text = speech === '' ? unsaid(walk, turn, info.scenario) : speech
   const { commands, sends } = done
   const { at } = spoken
   const told: readonly LogRecord[] = brought ? [{ at, turn: String(turn.id), entry: { type: 'brought', brought } }] : []
@@ -136,21 +136,24 @@ function sentIn(sends: readonly SendEffect[]): (record: LogRecord) => boolean {
   return ({ entry }) => entry.type !== 'sent' || sends.some(({ id }) => id === entry.id)
 }
 
-function unsaid(walk: Walk, turn: StoredTurn, language?: string): string {
-  return walk.end && !walk.afters ? linesIn(language).last : fallbackLine(turn.id, language)
+function unsaid(walk: Walk, turn: StoredTurn, scenario: Speaking): string {
+  return walk.end && !walk.afters ? linesOf(scenario).last : fallbackLine(turn.id, scenario)
 }
 
 function isAsked(effect: Effect): effect is AwaitedWork {
   return effect.type !== 'command' && effect.type !== 'send'
 }
 
+/** What decides how a fallback line sounds: the scenario's language, and whether it is an assistant. */
+type Speaking = Pick<Scenario, 'language' | 'assistant'>
+
 /**
- * Returns what a colleague says in a turn without a reply, such as an excuse about a phone call. The number of the turn
- * picks the line, so that two turns in a row do not get the same line. The line is in the scenario's language if that is
- * Spanish, and else in English.
+ * Returns what a colleague says in a turn without a reply, such as an excuse about a phone call; an assistant says that it
+ * has no answer. The number of the turn picks the line, so that two turns in a row do not get the same line. The line is
+ * in the scenario's language if that is Spanish, and else in English.
  */
-export function fallbackLine(turn: number, language?: string): string {
-  const { each } = linesIn(language)
+export function fallbackLine(turn: number, scenario: Speaking = {}): string {
+  const { each } = linesOf(scenario)
   return each[turn % each.length] ?? each[0]
 }
 
@@ -177,12 +180,30 @@ const SPANISH_LINES: Lines = {
   last: 'Perdón, me están haciendo señas desde la puerta y me tengo que ir. Ya sabes lo que pienso.',
 }
 
+const ASSISTANT: Lines = {
+  each: [
+    'I could not finish that answer. Please ask me again.',
+    'Something went wrong before I had an answer. Try again?',
+  ],
+  last: 'I could not finish that answer.',
+}
+
+const SPANISH_ASSISTANT: Lines = {
+  each: [
+    'No pude terminar esa respuesta. Pregúntame otra vez, por favor.',
+    'Algo falló antes de tener una respuesta. ¿Lo intentas de nuevo?',
+  ],
+  last: 'No pude terminar esa respuesta.',
+}
+
 /** What a colleague says in place of a reply, and in place of the last one. */
 interface Lines {
   readonly each: readonly [string, ...string[]]
   readonly last: string
 }
 
-function linesIn(language: string | undefined): Lines {
-  return languageOf({ language }) === 'es' ? SPANISH_LINES : LINES
+function linesOf({ language, assistant }: Speaking): Lines {
+  const isSpanish = languageOf({ language }) === 'es'
+  if (assistant) return isSpanish ? SPANISH_ASSISTANT : ASSISTANT
+  return isSpanish ? SPANISH_LINES : LINES
 }

@@ -168,12 +168,15 @@ export class TurnRunner {
 
   async #runToEnd(deps: TurnDeps, run: Run, from: TurnLoop | null): Promise<void> {
     const keep = (loop: TurnLoop) => this.#keep(deps, run, loop)
+    const alive = () => {
+      run.lease = deps.now() + deps.leaseMs
+    }
     const hold = (end: TurnEnd) => {
       run.end = end
       return this.#run === run
     }
     try {
-      await runTurn(deps, run.turn, run.controller.signal, { from, keep, hold, show: this.#sinkOf(deps, run) })
+      await runTurn(deps, run.turn, run.controller.signal, { from, keep, alive, hold, show: this.#sinkOf(deps, run) })
       if (this.#run === run) this.#run = null
     } catch (error) {
       deps.log('turn-broke', { turn: run.turn.id, error: nameOf(error) })

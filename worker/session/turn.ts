@@ -5,8 +5,7 @@ import type { Report, ReportQuality } from '../core/reply/report.ts'
 import type { CommandEffect, Effect, SendEffect, Trace } from '../core/walk/event.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { Walk } from '../core/walk/walk.ts'
-import type { AssistedEnd } from './assistant/assist.ts'
-import type { AssistantRecord } from './assistant/assistant-record.ts'
+import type { AssistedEnd } from './assistant/assisted-end.ts'
 import type { NewEvent } from '../wire/messages.ts'
 
 /**
@@ -43,8 +42,6 @@ export interface TurnEnd {
   readonly records: readonly LogRecord[]
   /** For an assistant: what the turn leaves behind besides its events. */
   readonly assisted?: AssistedEnd
-  /** For an assistant: the record without the call for which the turn did not wait. */
-  readonly stopped?: AssistantRecord
 }
 
 /** A walk that goes on because the learner took a goodbye back. */

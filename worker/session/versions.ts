@@ -51,7 +51,8 @@ export type Versioned =
  *   the session continues unchanged, and the caller logs the outcome `refused`
  */
 export function bringUpToDate(info: SessionInfo, walk: Walk, catalogue: Catalogue): Versioned {
-  const latest = latestGraph(info, catalogue)
+  // An assistant has several graphs, and keeps all of them.
+  const latest = info.scenario.assistant ? null : latestGraph(info, catalogue)
   if (!latest) return { outcome: 'kept', why: 'same-graph' }
   const migrated = migrate(walk, latest.graph)
   if (migrated.outcome !== 'moved') return migrated

@@ -1,5 +1,6 @@
 import { jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod'
+import { hmacKey } from '../hmac.ts'
 import type { ResultView } from '../wire/run.ts'
 import type { TokenKey } from './token-keys.ts'
 
@@ -84,7 +85,7 @@ const LAST_CHARACTERS = 'AEIMQUYcgkosw048'
  * @param now milliseconds since 1970
  * @param until when the credential expires, in seconds since 1970
  */
-export function sign<K extends Kind>(
+export async function sign<K extends Kind>(
   { deployment, keys }: Signing,
   kind: K,
   { session, claims, now, until }: { session: string; claims: Claims[K]; now: number; until: number },
@@ -100,7 +101,7 @@ export function sign<K extends Kind>(
     .setIssuedAt(at)
     .setNotBefore(at)
     .setExpirationTime(until)
-    .sign(secret)
+    .sign(await hmacKey(secret))
 }
 
 /**
@@ -124,7 +125,7 @@ export async function verify<K extends Kind>(
 ): Promise<Verified<K> | null> {
   if (!isCompact(text, kind)) return null
   try {
-    const { payload } = await jwtVerify(text, ({ kid }) => secretOf(keys, kid), {
+    const { payload } = await jwtVerify(text, ({ kid }) => hmacKey(secretOf(keys, kid)), {
       algorithms: [ALGORITHM],
       typ: TYPES[kind],
       issuer: ISSUER,

@@ -1,9 +1,22 @@
 import { hexOf } from '../bytes.ts'
 import { codeOf, isCodeOf } from '../hmac.ts'
+import { LastUsed } from '../last-used.ts'
+
+/** The most secrets whose bytes an isolate keeps. A deployment has a handful. */
+const MOST_SECRETS = 16
+
+const secrets = new LastUsed<Uint8Array>(MOST_SECRETS)
+
+/** Returns the bytes of a secret: for the same text the same object, so that its key is imported once. */
+function bytesOf(secret: string): Uint8Array {
+  const bytes = secrets.get(secret) ?? new TextEncoder().encode(secret)
+  secrets.put(secret, bytes)
+  return bytes
+}
 
 /** Returns the HMAC-SHA256 of a text under a secret, as hexadecimal. */
 export async function hmacHex(secret: string, text: string): Promise<string> {
-  return hexOf(await codeOf(new TextEncoder().encode(secret), text))
+  return hexOf(await codeOf(bytesOf(secret), text))
 }
 
 /**
@@ -14,7 +27,7 @@ export async function isHmacHex(secret: string, text: string, hex: string): Prom
   const pairs = /^(?:[0-9a-f]{2}){32}$/i.test(hex) ? hex.match(/../g) : null
   if (pairs === null) return false
   const code = Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16))
-  return isCodeOf(new TextEncoder().encode(secret), text, code)
+  return isCodeOf(bytesOf(secret), text, code)
 }
 
 /**

@@ -373,6 +373,7 @@ export type NewEvent =
       safety: 'low' | 'medium' | 'high'
       expiresAt: number
     }
+  /** `stopped`: the person stopped the turn, or it failed. */
   | { type: 'permission-end'; turn: number; id: string; answer: 'once' | 'here' | 'deny' | 'expired' | 'stopped' }
   /** The page is to run a tool. The turn waits for the result. */
   | { type: 'tool-call'; turn: number; call: string; tool: string; input: string }

@@ -2,7 +2,10 @@ import { addressOf, ALL_RUNS, onLinkClick } from '../address.ts'
 import type { Desk } from '../desk.ts'
 import { RunScreen } from './run-screen.tsx'
 import { RunsScreen } from './runs-screen.tsx'
+import { ToldScreen } from './told-screen.tsx'
 import { SignIn } from './sign-in.tsx'
+
+const NO_SESSION = { screen: 'told', session: '', turn: null } as const
 
 /** The whole operator page. */
 export function App({ desk }: { desk: Desk }) {
@@ -18,15 +21,21 @@ export function App({ desk }: { desk: Desk }) {
           <span class="small">Operator</span>
         </p>
         {isIn && (
-          <button class="bare" type="button" onClick={() => desk.signOut()}>
-            Sign out
-          </button>
+          <p class="acts">
+            <a class="small" href={addressOf(NO_SESSION)} onClick={onLinkClick(() => desk.go(NO_SESSION))}>
+              What was sent
+            </a>
+            <button class="bare" type="button" onClick={() => desk.signOut()}>
+              Sign out
+            </button>
+          </p>
         )}
       </header>
       <main>
         {!isIn && <SignIn desk={desk} />}
         {isIn && view.value.screen === 'runs' && <RunsScreen desk={desk} view={view.value} />}
         {isIn && view.value.screen === 'run' && <RunScreen desk={desk} view={view.value} />}
+        {isIn && view.value.screen === 'told' && <ToldScreen desk={desk} view={view.value} />}
       </main>
     </>
   )

@@ -1,3 +1,4 @@
+import { addressOf, onLinkClick, SESSION_ID } from '../address.ts'
 import type { Desk } from '../desk.ts'
 import type { ContextConversation } from '../store.ts'
 import * as texts from '../texts.ts'
@@ -12,11 +13,19 @@ export function ConversationPart({ desk, context }: { desk: Desk; context: Known
   const reading = read?.of === context.id ? read : null
   if (!conversationRef) return null
   const messages = conversationRef.messageIds.length
+  const sent = { screen: 'told', session: conversationRef.conversationId, turn: null } as const
   return (
     <section aria-labelledby="conversation">
       <h3 id="conversation">Conversation</h3>
       <p class="small id">{conversationRef.conversationId}</p>
       {messages > 0 && <p class="small">Caused by {texts.counted(messages, 'message')} of it.</p>}
+      {SESSION_ID.test(sent.session) && (
+        <p class="small">
+          <a href={addressOf(sent)} onClick={onLinkClick(() => desk.go(sent))}>
+            What was sent to its agents
+          </a>
+        </p>
+      )}
       {reading === null && (
         <button class="button" type="button" onClick={() => desk.readConversation(context.id)}>
           Read what was said

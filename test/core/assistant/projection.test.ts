@@ -112,7 +112,12 @@ const FOR_NEED: Readonly<Record<Need, readonly string[]>> = {
 const secretsIn = (value: unknown) =>
   [...new Set([...JSON.stringify(value).matchAll(/secret-(\w+)/g)].map(([, name]) => name ?? ''))].toSorted()
 const all = secretsIn(FULL)
-const agent = (needs: readonly Need[], operations: readonly string[] = []) => ({ id: 'a', needs, operations })
+const agent = (needs: readonly Need[], operations: readonly string[] = []) => ({
+  id: 'a',
+  needs,
+  operations,
+  covers: ['a'],
+})
 
 describe('what an agent is told', () => {
   it('[assistant-3] is, of every field of the state, what every agent may know and what it needs', () => {

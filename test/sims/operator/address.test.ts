@@ -9,6 +9,12 @@ const time = fc.option(fc.integer({ min: 0, max: 4_000_000_000_000 }))
 const anyView: fc.Arbitrary<View> = fc.oneof(
   fc.record({ screen: fc.constant('run' as const), run: id, context: fc.option(id), time }),
   fc.record({
+    screen: fc.constant('told' as const),
+    session: fc.stringMatching(/^[0-9a-f]{64}$/),
+    turn: fc.option(fc.integer({ min: 1, max: 999_999_999 })),
+  }),
+  fc.constant({ screen: 'told' as const, session: '', turn: null }),
+  fc.record({
     screen: fc.constant('runs' as const),
     status: fc.option(fc.constantFrom('active', 'blocked', 'completed', 'cancelled')),
     person: words,
@@ -31,7 +37,17 @@ describe('the address', () => {
   })
 
   it('[operator-5] without a meaning leads to all runs, or to the part that can be read', () => {
-    for (const hash of ['', '#', '#run=', '#run=../admin', '#status=lost', '#%', '#run=ctx_'])
+    for (const hash of [
+      '',
+      '#',
+      '#run=',
+      '#session=../admin',
+      `#session=${'A'.repeat(64)}`,
+      '#run=../admin',
+      '#status=lost',
+      '#%',
+      '#run=ctx_',
+    ])
       expect(readAddress(hash)).toEqual(ALL_RUNS)
     expect(readAddress('#run=ctx_a&context=<b>&time=never')).toEqual({
       screen: 'run',

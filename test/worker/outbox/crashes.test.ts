@@ -6,6 +6,7 @@ import type { SendEffect } from '../../../worker/core/walk/event.ts'
 import { Outbox, MAX_ATTEMPTS } from '../../../worker/outbox/outbox.ts'
 import { OutboxStore } from '../../../worker/outbox/outbox-store.ts'
 import type { Outcome } from '../../../worker/outbox/outbox-entry.ts'
+import { laterRows } from '../../../worker/later-table.ts'
 import { SessionStore } from '../../../worker/session/session-store.ts'
 import { runs } from '../../support/runs.ts'
 
@@ -250,11 +251,7 @@ class World {
   }
 
   rows(): { id: string; status: string; attempts: number; result: string | null }[] {
-    return this.#sql
-      .exec<{ id: string; status: string; attempts: number; result: string | null }>(
-        'SELECT id, status, attempts, result FROM outbox ORDER BY id',
-      )
-      .toArray()
+    return laterRows(this.#sql, 'SELECT id, status, attempts, result FROM outbox ORDER BY id')
   }
 
   unsettled(): readonly string[] {

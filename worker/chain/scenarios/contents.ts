@@ -69,8 +69,8 @@ export async function readBody(sources: ContentSources, hash: string): Promise<s
  *
  * @throws if the database cannot be read now
  */
-export async function readContent({ chain }: ContentSources, hash: string): Promise<string | null> {
-  const scope = await chain()
+export async function readContent(sources: ContentSources, hash: string): Promise<string | null> {
+  const scope = await sources.chain()
   const sql = 'SELECT body FROM scenario_bodies WHERE tenant = ?1 AND hash = ?2'
   const row = scope && (await firstRow<{ body: string }>(scope, sql, hash))
   return row && ofHash(row.body, hash)

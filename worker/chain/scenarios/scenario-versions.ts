@@ -128,10 +128,11 @@ const lists = new WeakMap<
   { readonly tenant: string; readonly at: number; readonly versions: readonly ScenarioVersion[] }
 >()
 
-function rememberedVersions({ db, tenant, now }: Scope): readonly ScenarioVersion[] | null {
-  const list = lists.get(db)
-  const age = list && now() - list.at
-  return age !== undefined && age >= 0 && age < LIST_MS && list?.tenant === tenant ? list.versions : null
+function rememberedVersions(scope: Scope): readonly ScenarioVersion[] | null {
+  const list = lists.get(scope.db)
+  if (list?.tenant !== scope.tenant) return null
+  const age = scope.now() - list.at
+  return age >= 0 && age < LIST_MS ? list.versions : null
 }
 
 async function freshVersions(scope: Scope | null): Promise<readonly ScenarioVersion[]> {

@@ -168,9 +168,19 @@ export function keepFinding(
 /** What to do with a query, by how well earlier work covers it. */
 export type Coverage = 'use_cached_context' | 'supplement_cache' | 'fresh_search'
 
-/** Returns how well earlier work covers a query, from 0 to 1: the best product of relevance and confidence. */
-export function coverageOf(intelligence: Intelligence, query: string, at: number): number {
-  return relevant(intelligence, query, at).reduce((best, { score }) => Math.max(best, score), 0)
+/**
+ * Returns how well earlier work covers a query, from 0 to 1: the best product of relevance and confidence. Work that
+ * answered the same query is relevant in full.
+ *
+ * @param agents the agents whose work counts
+ */
+export function coverageOf(
+  intelligence: Intelligence,
+  query: string,
+  at: number,
+  agents: readonly string[] | null = null,
+): number {
+  return relevant(intelligence, query, at, agents).reduce((best, { score }) => Math.max(best, score), 0)
 }
 
 export function planFor(coverage: number): Coverage {
@@ -187,19 +197,34 @@ export interface RelevantResult extends CachedResult {
 /**
  * Returns the slice of earlier work for a briefing: the few live results that share the most words with a query, the
  * best first; of equal ones the later, then the one with the smaller key.
+ *
+ * @param agents the agents whose work counts
  */
-export function sliceFor(intelligence: Intelligence, query: string, at: number): readonly RelevantResult[] {
-  return relevant(intelligence, query, at).slice(0, CAPS.slice)
+export function sliceFor(
+  intelligence: Intelligence,
+  query: string,
+  at: number,
+  agents: readonly string[] | null = null,
+): readonly RelevantResult[] {
+  return relevant(intelligence, query, at, agents).slice(0, CAPS.slice)
 }
 
-function relevant({ cached_results }: Intelligence, query: string, at: number): readonly RelevantResult[] {
+function relevant(
+  { cached_results, research_cache }: Intelligence,
+  query: string,
+  at: number,
+  agents: readonly string[] | null,
+): readonly RelevantResult[] {
   const asked = new Set(wordsOf(query))
   if (asked.size === 0) return []
+  const same = ownEntry(research_cache, queryKey(query))
   return Object.entries(cached_results)
-    .filter(([, { timestamp }]) => at - timestamp < CAPS.lifetime)
+    .filter(([, { timestamp, source_agent }]) => {
+      return at - timestamp < CAPS.lifetime && agents?.includes(source_agent) !== false
+    })
     .map(([key, result]) => {
       const held = new Set(wordsOf(`${result.topics.join(' ')} ${result.content}`))
-      const shared = [...asked].filter((word) => held.has(word)).length
+      const shared = key === same ? asked.size : [...asked].filter((word) => held.has(word)).length
       return { ...result, key, score: (shared / asked.size) * result.confidence_score }
     })
     .filter(({ score }) => score >= THRESHOLDS.relevance)

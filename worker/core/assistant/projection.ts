@@ -1,4 +1,5 @@
 import { bytesOf, cap } from '../reply/characters.ts'
+import type { AgentSpec } from './assistant-spec.ts'
 import type { ChatMessage, ConversationState, Handoff, AssistantPersona, SearchResults } from './conversation-state.ts'
 import { type RelevantResult, sliceFor } from './intelligence.ts'
 import type { ActiveEditor, ActivePipeline } from './page-context.ts'
@@ -45,6 +46,25 @@ export interface Informed {
   readonly needs: readonly Need[]
   /** The operations of the agent's own tools that need a permission. */
   readonly operations: readonly GuardedOperation[]
+  /** The agents of whose earlier work it may be told: itself, and those that are told nothing that it is not told. */
+  readonly covers: readonly string[]
+}
+
+/**
+ * Returns what the projection knows of an agent: its needs, its tools that need a permission, and which agents know
+ * nothing that this one may not know.
+ */
+export function informedOf(agent: AgentSpec, agents: readonly AgentSpec[]): Informed {
+  const knows = ({ needs, tools }: AgentSpec) => [...needs, ...tools.map(({ name }) => `tool ${name}`)]
+  const own = new Set(knows(agent))
+  return {
+    id: agent.id,
+    needs: agent.needs,
+    operations: agent.tools.filter(({ needsPermission }) => needsPermission).map(({ name }) => name),
+    covers: agents
+      .filter((other) => other.id === agent.id || knows(other).every((one) => own.has(one)))
+      .map(({ id }) => id),
+  }
 }
 
 /** Everything that an agent is told in a turn ([assistant-3]). A part that it is not told is missing. */
@@ -84,7 +104,7 @@ export interface ToldEdit {
 export interface ToldReason {
   /** The part, as a path into `Told`: `shared_memory.active_editor`. */
   readonly part: string
-  readonly why: 'every-agent' | Need | 'byte-budget' | 'last-20' | 'half-exchange'
+  readonly why: 'every-agent' | 'classifier' | Need | 'byte-budget' | 'last-20' | 'half-exchange'
   /** How much of the part: UTF-8 bytes of its JSON if it was told, the number of entries if they were left out. */
   readonly amount: number
 }
@@ -142,7 +162,7 @@ export function project(state: ConversationState, agent: Informed, at: number, m
   return withReasons(told, dropped)
 }
 
-function memoryFor(state: ConversationState, { needs, operations }: Informed, at: number): ToldMemory {
+function memoryFor(state: ConversationState, { needs, operations, covers }: Informed, at: number): ToldMemory {
   const { shared_memory: memory } = state
   const { active_editor: editor, active_pipeline: pipeline } = memory
   const has = (need: Need) => needs.includes(need)
@@ -161,7 +181,7 @@ function memoryFor(state: ConversationState, { needs, operations }: Informed, at
     ...(has('lock') && memory.locked_agent !== undefined && { locked_agent: memory.locked_agent }),
     ...(has('permissions') && { permitted: permittedOf(memory.permissions?.grants ?? [], operations, at) }),
     ...(has('intelligence') && {
-      intelligence: sliceFor(state.conversation_intelligence, state.current_query, at).map(
+      intelligence: sliceFor(state.conversation_intelligence, state.current_query, at, covers).map(
         ({ key: _key, ...each }) => each,
       ),
     }),

@@ -13,8 +13,9 @@ import { historyText, inQuotes, list, oneLine, quoted, section } from './prompt-
  */
 export function agentSystemPrompt({ assistant }: Scenario, npc: Npc, separator: string | null): string {
   const others = (assistant?.agents ?? []).filter(({ id }) => id !== npc.id)
+  const aiName = assistant?.persona.ai_name ?? ''
   return [
-    `You are ${npc.name}, an agent of an assistant on a web page. ${VOICE[assistant?.persona.persona_style ?? 'professional']} ${BIAS[assistant?.persona.political_bias ?? 'neutral']}`,
+    `You are ${aiName === '' ? npc.name : aiName}, an assistant on a web page, and speak as its agent ${npc.id}. ${VOICE[assistant?.persona.persona_style ?? 'professional']} ${BIAS[assistant?.persona.political_bias ?? 'neutral']}`,
     section('WHAT YOU DO', oneLine(npc.role)),
     section('HOW YOU DO IT', list(npc.knowledge)),
     section(

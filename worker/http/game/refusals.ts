@@ -60,7 +60,16 @@ export function simulationIn(stored: StoredScenario | null): Playable | undefine
 
 /** Returns true if only a model can speak in a scenario, and the deployment has none ([authoring-13]). */
 export function lacksModel(scenario: Scenario, { speaker }: Pick<Config, 'speaker'>): boolean {
-  return speaker.kind !== 'model' && needsModel(scenario)
+  return speaker.kind !== 'model' && isForModels(scenario)
+}
+
+/** What `needsModel` returned for the scenarios that this isolate keeps. */
+const forModels = new WeakMap<Scenario, boolean>()
+
+function isForModels(scenario: Scenario): boolean {
+  const known = forModels.get(scenario) ?? needsModel(scenario)
+  forModels.set(scenario, known)
+  return known
 }
 
 function isPlayable(scenario: Scenario): scenario is Playable {

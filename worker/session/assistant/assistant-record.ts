@@ -1,7 +1,7 @@
 import type { ConversationState, SharedMemory } from '../../core/assistant/conversation-state.ts'
 import { NO_INTELLIGENCE } from '../../core/assistant/intelligence.ts'
 import { NO_PERMISSIONS } from '../../core/assistant/permissions.ts'
-import type { Told, ToldReason } from '../../core/assistant/projection.ts'
+import type { Need, Told, ToldReason } from '../../core/assistant/projection.ts'
 import type { RoutedBy, RoutingTrace } from '../../core/assistant/routing.ts'
 import type { ToolCall } from '../../core/assistant/tools.ts'
 import type { Walk } from '../../core/walk/walk.ts'
@@ -14,6 +14,15 @@ export interface AssistantRecord {
   readonly walks: Readonly<Record<string, Walk>>
   /** Who answers the turn that runs, or the last one. */
   readonly turn: RoutedTurn | null
+  /** The tool calls of earlier turns that are over, the latest last. Only the agent that made one is told of it. */
+  readonly exchanges: readonly Exchange[]
+}
+
+/** A tool call of an earlier turn. A long result is cut. */
+export interface Exchange {
+  readonly turn: number
+  readonly agent: string
+  readonly call: ToolCall
 }
 
 /** The state without the messages and the query, which are in the log, and without the page, which has its own table. */
@@ -28,18 +37,35 @@ export interface RoutedTurn {
   readonly trace: readonly RoutingTrace[]
   /** The tools used in this turn, in order. Only the last one can be open. */
   readonly calls: readonly ToolCall[]
+  /** The agent to which this turn's agent has handed the conversation over; missing if it has not. */
+  readonly handedTo?: string
 }
 
-/** What an agent was told in a turn, for the operator: the parts with the reason for each, and what was left out. */
+/** What was sent in one step of a turn, for the operator: the parts with the reason for each, and what was left out. */
 export interface ToldRecord {
   readonly turn: number
-  readonly agent: string
+  readonly attempt: number
+  /** `classifier`: who should answer. `tool`: whether a tool is needed. `nobody`: nobody was asked anything. */
+  readonly step: 'classifier' | 'tool' | 'reply' | 'nobody'
+  /** When it was sent, in milliseconds since 1970. */
+  readonly at: number
+  /** The agent that was told; null for the classifier. */
+  readonly agent: string | null
   readonly by: RoutedBy
+  readonly trace: readonly RoutingTrace[]
   readonly because: readonly ToldReason[]
   readonly leftOut: readonly ToldReason[]
+  /** What the agent's file does not ask for, so that it was not told; missing for the classifier. */
+  readonly withheld?: readonly Need[]
   readonly bytes: number
-  /** Exactly what the agent was told. */
-  readonly told: Told
+  /** Exactly what was told. */
+  readonly told: Partial<Told>
+}
+
+/** What was sent in some of a conversation's turns, and in which turns something was sent. */
+export interface ToldTurns {
+  readonly turns: readonly number[]
+  readonly told: readonly ToldRecord[]
 }
 
 const EMPTY_MEMORY: SharedMemory = {
@@ -57,6 +83,7 @@ export function newAssistantRecord({ session, learner, run, scenario, createdAt 
     v: 1,
     walks: {},
     turn: null,
+    exchanges: [],
     state: {
       user_id: learner.id,
       conversation_id: run?.id ?? session,

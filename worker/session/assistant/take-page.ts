@@ -13,7 +13,7 @@ import { newAssistantRecord } from './assistant-record.ts'
  */
 export function takePage({ store, info, now }: TurnDeps, { hash, page }: PageUpdate): Acknowledgement {
   if (!info.scenario.assistant) return refuse('unknown-event')
-  store.assistant.putPage(hash, contextOf(page), now())
+  store.assistant.putPage(hash, contextOf(page), now(), store.lastTurn()?.context)
   return accepted(store)
 }
 

@@ -7,6 +7,7 @@ import {
   type Permissions,
   useGrant,
 } from '../../core/assistant/permissions.ts'
+import type { PendingOperation } from '../../core/assistant/conversation-state.ts'
 import type { Told } from '../../core/assistant/projection.ts'
 import {
   isOpenCall,
@@ -255,46 +256,19 @@ function isOfDeployment({ info }: TurnDeps, { agent }: RoutedTurn, { tool }: Too
 
 /** Until when the turn that runs waits for an answer, in milliseconds since 1970; null if it does not wait. */
 export function parkedUntil({ store }: Pick<TurnDeps, 'store'>, { id, status }: StoredTurn): number | null {
-  if (status !== 'running') return null
-  try {
-    const routed = store.assistant.read()?.turn
-    const last = routed?.id === id ? routed.calls.at(-1) : undefined
-    return last && isOpenCall(last) ? last.until : null
-  } catch {
-    // A turn whose record cannot be read is taken up like any other, and ends there.
-    return null
-  }
-}
-
-/** What the end of a turn takes back that did not wait for its open call. */
-export interface StoppedCall {
-  readonly record: AssistantRecord
-  readonly event: NewEvent
-}
-
-/** Takes back the open call of a turn that ends without waiting for it; null if there is none ([assistant-18]). */
-export function stopCall({ store }: TurnDeps, { id }: StoredTurn): StoppedCall | null {
-  const record = store.assistant.read()
-  const routed = record?.turn
-  const open = routed?.id === id ? routed.calls.find(isOpenCall) : undefined
-  if (!record || !routed || !open) return null
-  const isAsking = open.status === 'asking'
-  return {
-    // Another attempt at the turn does not offer the tool again.
-    record: {
-      ...withoutRequest(record, open.id),
-      turn: withCall(routed, { ...open, status: isAsking ? 'expired' : 'late' }),
-    },
-    event: isAsking
-      ? { type: 'permission-end', turn: id, id: `ask-${open.id}`, answer: 'stopped' }
-      : { type: 'tool-end', turn: id, call: open.id, outcome: 'late' },
-  }
+  const routed = status === 'running' ? store.assistant.read()?.turn : null
+  const last = routed?.id === id ? routed.calls.at(-1) : undefined
+  return last && isOpenCall(last) ? last.until : null
 }
 
 /** Takes back what waits in a turn that is over: its open call and its question. */
 export function dropOpenCalls(record: AssistantRecord): AssistantRecord {
-  const open = record.turn?.calls.find(isOpenCall)
-  return open ? withoutRequest(record, open.id) : record
+  const { turn } = record
+  const open = turn?.calls.find(isOpenCall)
+  if (!turn || !open) return record
+  const calls = turn.calls.filter((call) => call !== open)
+  const dropped = withoutRequest(record, open.id)
+  return { ...dropped, turn: { ...turn, calls }, state: { ...dropped.state, pending_operations: [] } }
 }
 
 function openCall({ store }: TurnDeps, isIt: (call: ToolCall) => boolean) {
@@ -332,8 +306,26 @@ function withCall(routed: RoutedTurn, call: ToolCall): RoutedTurn {
 }
 
 function write(deps: TurnDeps, record: AssistantRecord, turn: RoutedTurn, events: readonly NewEvent[]): void {
-  const logged: readonly LogEvent[] = deps.store.writeAssistant({ ...record, turn }, events, deps.now())
+  const open = turn.calls.find(isOpenCall)
+  const state = {
+    ...record.state,
+    requires_user_input: open?.status === 'asking',
+    pending_operations: open ? [pendingOf(open, record, deps.now())] : [],
+  }
+  const logged: readonly LogEvent[] = deps.store.writeAssistant({ ...record, state, turn }, events, deps.now())
   deps.sendEvents(logged)
+}
+
+function pendingOf({ id, tool, input, status }: ToolCall, { state }: AssistantRecord, at: number): PendingOperation {
+  const known = state.pending_operations.find((each) => each.id === id)
+  return {
+    id,
+    type: tool,
+    summary: input,
+    permission_required: known?.permission_required ?? status === 'asking',
+    status: status === 'asking' ? 'pending' : 'approved',
+    created_at: known?.created_at ?? at,
+  }
 }
 
 function accepted({ store }: TurnDeps): Acknowledgement {

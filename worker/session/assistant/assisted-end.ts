@@ -1,0 +1,166 @@
+import type { AssistantSpec } from '../../core/assistant/assistant-spec.ts'
+import type { ConversationState } from '../../core/assistant/conversation-state.ts'
+import { locate } from '../../core/assistant/editor-operations.ts'
+import { type AgentFinding, keepFinding } from '../../core/assistant/intelligence.ts'
+import { type AgentWork, NO_WORK } from '../../core/assistant/read-work.ts'
+import { isOpenCall } from '../../core/assistant/tools.ts'
+import { fingerprint } from '../../core/graph/hash.ts'
+import type { NewEvent } from '../../wire/messages.ts'
+import type { TurnDeps } from '../turn-deps.ts'
+import type { TurnResult } from '../turn-loop.ts'
+import type { StoredTurn } from '../turn.ts'
+import type { AssistantRecord, RoutedTurn } from './assistant-record.ts'
+import { stateFor } from './tell.ts'
+import { dropOpenCalls } from './tool-calls.ts'
+
+/** What an assistant's turn adds to its end. */
+export interface AssistedEnd {
+  /** The agent that answered; null if the turn has no reply of an agent. */
+  readonly agent: string | null
+  readonly events: readonly NewEvent[]
+  /**
+   * Changes the record as it is when the end is written. That may be later than the reply: what the person has done
+   * meanwhile, such as a lock, stays.
+   */
+  readonly change: (now: AssistantRecord) => AssistantRecord
+}
+
+/**
+ * Returns what a complete turn of an agent leaves behind: its walk, the topic, what can be used again, the hand-off, and
+ * the changes that it proposes to the page's text.
+ */
+export function assistedEnd(
+  deps: TurnDeps,
+  spec: AssistantSpec,
+  turn: StoredTurn,
+  { walk, text, report, work = NO_WORK }: Pick<TurnResult, 'walk' | 'text' | 'report' | 'work'>,
+): AssistedEnd | null {
+  const record = deps.store.assistant.read()
+  const routed = record?.turn
+  if (!record || routed?.id !== turn.id) return null
+  const at = deps.now()
+  const agent = spec.agents.find(({ id }) => id === routed.agent)
+  const state = stateFor(deps, record, turn)
+  const editor = agent?.needs.includes('editor') ? state.shared_memory.active_editor : undefined
+  const located =
+    editor?.is_editable && work.edits.length > 0
+      ? locate(editor.content, work.edits, (index) => `${turn.id}.${index}`, editor.content_start)
+      : null
+  const operations = located?.operations ?? []
+  const to = spec.agents.find(({ id }) => id === work.hand_over && id !== routed.agent)?.id
+  const finding = findingOf(routed, state, { text, work, suggestions: to ? [`${to}: ${routed.query}`] : [] })
+  const change = (now: AssistantRecord): AssistantRecord => {
+    if (now.turn?.id !== turn.id) return now
+    const { state: before } = now
+    const handoffs = before.shared_memory.agent_handoffs
+    const insights = [...(before.agent_insights[routed.agent] ?? []), ...report.information_revealed]
+    return {
+      ...now,
+      walks: { ...now.walks, [routed.agent]: walk },
+      turn: { ...now.turn, ...(to && { handedTo: to }) },
+      state: {
+        ...before,
+        latest_response: text,
+        chat_agent_response: routed.agent === spec.agents[0]?.id ? text : before.chat_agent_response,
+        agent_results: { ...before.agent_results, [routed.agent]: { text, at } },
+        conversation_topic: work.topics[0] ?? before.conversation_topic,
+        conversation_intelligence: finding
+          ? keepFinding(before.conversation_intelligence, finding, at, fingerprint)
+          : before.conversation_intelligence,
+        agent_insights: { ...before.agent_insights, [routed.agent]: insights.slice(-MOST_INSIGHTS) },
+        active_agent_checkpoint: walk.node,
+        is_complete: true,
+        requires_user_input: true,
+        error_state: null,
+        editor_operations: operations.length > 0 ? operations : before.editor_operations,
+        manuscript_edit:
+          operations.length > 0 && editor
+            ? { filename: editor.filename, offered: operations.map(({ id }) => id), accepted: [], rejected: [] }
+            : before.manuscript_edit,
+        shared_memory: {
+          ...before.shared_memory,
+          agent_handoffs: to
+            ? [...handoffs, { from: routed.agent, to, why: routed.query.slice(0, 200), at }].slice(-20)
+            : handoffs,
+        },
+        metadata: { ...before.metadata, updated_at: at },
+      },
+    }
+  }
+  return {
+    agent: routed.agent,
+    change,
+    events:
+      located && editor
+        ? [
+            {
+              type: 'edits',
+              turn: turn.id,
+              filename: editor.filename,
+              operations: operations.map((each) => ({ ...each })),
+              ...(located.refused.length > 0 && { refused: located.refused.map((each) => ({ ...each })) }),
+            },
+          ]
+        : [],
+  }
+}
+
+const MOST_INSIGHTS = 10
+
+/**
+ * Returns what of a reply can be used again; null if the agent names no topic, or if its tools have all failed: then it
+ * has found nothing. A source counts as used if the reply names its address.
+ */
+function findingOf(
+  { agent, query, calls }: RoutedTurn,
+  { shared_memory: { search_results: results } }: ConversationState,
+  { text, work, suggestions }: { text: string; work: AgentWork; suggestions: readonly string[] },
+): AgentFinding | null {
+  const isDone = calls.some(({ status }) => status === 'done')
+  if (work.topics.length === 0 || (calls.length > 0 && !isDone)) return null
+  const cited = [...results.local, ...results.web].filter(({ url }) => url !== '' && text.includes(url))
+  const isFounded = isDone || cited.length > 0
+  return {
+    agent,
+    query,
+    content: text,
+    type: isDone ? 'search' : isFounded ? 'research' : 'answer',
+    topics: work.topics,
+    confidence: isFounded ? 0.9 : 0.8,
+    citations: cited.map(({ url }) => url),
+    sources: cited.map(({ url, title, text: summary }) => ({ url, summary: `${title}: ${summary}` })),
+    suggestions,
+  }
+}
+
+/**
+ * Returns what a turn leaves behind that the person stopped, or that failed. What waited for an answer does not wait any
+ * longer, and is shown to be over.
+ */
+export function calledOffEnd({ store, now }: TurnDeps, turn: StoredTurn, why: 'cut' | 'failed'): AssistedEnd {
+  const routed = store.assistant.read()?.turn
+  const open = routed?.id === turn.id ? routed.calls.find(isOpenCall) : undefined
+  const at = now()
+  const ended: NewEvent | undefined =
+    open &&
+    (open.status === 'asking'
+      ? { type: 'permission-end', turn: turn.id, id: `ask-${open.id}`, answer: 'stopped' }
+      : { type: 'tool-end', turn: turn.id, call: open.id, outcome: 'late' })
+  return {
+    agent: null,
+    events: ended ? [ended] : [],
+    change: (before) => {
+      const record = dropOpenCalls(before)
+      return {
+        ...record,
+        state: {
+          ...record.state,
+          is_complete: false,
+          requires_user_input: true,
+          error_state: why === 'failed' ? 'failed' : null,
+          metadata: { ...record.state.metadata, updated_at: at },
+        },
+      }
+    },
+  }
+}
