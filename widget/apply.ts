@@ -233,10 +233,10 @@ function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
     }
     default: {
       const item: Item = { kind: 'assist', key: `assist-${event.seq}`, event }
-      // A question is asked before the reply that it is for.
-      const { items } = state
-      const at = event.type === 'permission' ? items.findIndex(({ key }) => key === `speech-${event.turn}`) : -1
-      return at < 0 ? append(state, item) : { ...state, items: items.toSpliced(at, 0, item) }
+      if (event.type !== 'permission') return append(state, item)
+      // A question stands before the reply that it is for.
+      const reply = state.items.findLastIndex(({ kind }) => kind === 'speech')
+      return { ...state, items: state.items.toSpliced(reply, 0, item) }
     }
   }
 }

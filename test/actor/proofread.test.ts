@@ -47,7 +47,7 @@ describe('proofreading without a model', () => {
   })
 
   it('[assistant-12] changes whole words, one slip at a time, and not those of another paragraph', () => {
-    const text = 'Teh end\n\nTeh lamp teh lamp: see dog , and [teh link] or a apple.'
+    const text = 'Teh end\n\nTeh lamp teh lamp: see dog , and [teh link] or a apple. It was\nwas a urn.'
     const { operations } = locate(text, proofread(text), String)
     expect(operations.map(({ expected, text: next }) => [expected, next])).toEqual([
       ['Teh', 'The'],
@@ -55,6 +55,8 @@ describe('proofreading without a model', () => {
       ['teh', 'the'],
       ['dog ,', 'dog,'],
       ['teh', 'the'],
+      ['a', 'an'],
+      ['was\nwas ', 'was\n'],
       ['a', 'an'],
     ])
   })

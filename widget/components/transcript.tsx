@@ -165,7 +165,7 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
           {item.agent && (
             <p class="quiet">{state.conversation?.assistant?.agents.find(({ id }) => id === item.agent)?.name}</p>
           )}
-          {(item.text || (!item.outcome && !isAsking(state, item.turn))) && (
+          {(item.text || !item.outcome) && (
             <SpeechLine
               params={params}
               text={item.text}
@@ -221,12 +221,6 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
         </>
       )
   }
-}
-
-/** Returns true while the agent of a turn waits for the person's permission: nothing is being replied. */
-function isAsking({ items }: TranscriptState, turn: number): boolean {
-  const event = items.findLast((item) => item.kind === 'assist')?.event
-  return event?.type === 'permission' && event.turn === turn
 }
 
 /**

@@ -211,8 +211,8 @@ function placeOf(content: string, slip: Slip): Place {
   const [left = ''] = before ?? []
   const [right = ''] = after ?? []
   return {
-    from: start - (isGap || isWord(left) ? left.length : 0),
-    to: end + (isGap || isWord(right) ? right.length : 0),
+    from: start - (isGap || (isWord(left) && isWord(content.charAt(start))) ? left.length : 0),
+    to: end + (isGap || (isWord(right) && isWord(content.charAt(end - 1))) ? right.length : 0),
     slips: [slip],
   }
 }
