@@ -252,7 +252,8 @@ export function pickTool(
   const known = [
     ...[...(results?.local ?? []), ...(results?.web ?? [])].map(({ title, text }) => `${text}\n\n${title}`),
     ...Object.values(findings),
-    ...[memory.active_editor?.content ?? '', memory.conversation_context?.['page'] ?? ''],
+    memory.active_editor?.content ?? '',
+    memory.conversation_context?.['page'] ?? '',
   ]
   const question = told.current_query
   if (!tool || calls.length > 0 || scoresOf(question, known, table).some((score) => score >= ANSWERS))
