@@ -100,7 +100,7 @@ export const englishTexts = {
   pivotHint: 'Pick one, or press its number',
   pivotPassed: 'You picked none of the answers.',
   /** Shown for an answer that the learner typed. `text` is the text of the card that the answer means, or null. */
-  pivotTyped: (text: string | null) => (text ? `“${text}”, in your own words.` : 'In your own words.'),
+  pivotTyped: (text: string | null) => (text ? `“${text}”, in your own words.` : 'Taken as an answer of your own.'),
   pivotFailed: 'Not sent. Pick again.',
 
   objective: (title: string) => `Objective met: ${title}`,

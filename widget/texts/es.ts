@@ -63,7 +63,7 @@ export const spanishTexts: ConversationTexts = {
   pivot: (name) => `${name} quiere una respuesta`,
   pivotHint: 'Elige una o pulsa su número',
   pivotPassed: 'No elegiste ninguna de las respuestas.',
-  pivotTyped: (text) => (text ? `«${text}», con tus palabras.` : 'Con tus palabras.'),
+  pivotTyped: (text) => (text ? `«${text}», con tus palabras.` : 'Tomado como una respuesta tuya.'),
   pivotFailed: 'No enviado. Elige otra vez.',
   objective: (title) => `Objetivo logrado: ${title}`,
   objectiveLabel: 'Objetivo logrado',

@@ -1,17 +1,16 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Report } from '../../core/reply/report.ts'
 import { languageOf } from '../../core/scenario/scenario.ts'
-import { EMPTY_REPORT, OWN_ANSWER } from '../../core/reply/report.ts'
-import { matchChoice } from '../../core/walk/match-choice.ts'
+import { EMPTY_REPORT } from '../../core/reply/report.ts'
 import { business, goodbye, inStateOrder, stateBusiness, type Business } from './business.ts'
-import { type Comparable, MessageComparison } from './closeness.ts'
+import { closenessOf } from './closeness-of.ts'
 import { countsOut, type Entry, entryStating } from './entries.ts'
 import type { Heading } from './detour.ts'
 import { headingOf, settled } from './detour.ts'
 import { scoreEngagement, isGrave, sayFirst } from './engagement.ts'
 import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
-import { asks, asksHowMany, doubted, hearMessage, isAside, onlyStates } from './hear.ts'
+import { asks, asksHowMany, doubted, hearMessage, isAside } from './hear.ts'
 import { judge, isOpening, purposeOf, type Judgement } from './judge.ts'
 import { lead, type Lead, type LeadMatter } from './lead.ts'
 import { isSure, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
@@ -21,6 +20,7 @@ import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { firstFresh, nextFresh, saidIn } from './spoken.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
 import { figuresIn } from '../../core/text/words.ts'
+import { isCard, typedChoice } from './typed-choice.ts'
 import { firstNamesIn } from './vocabulary.ts'
 import type { WordTable } from './word-table.ts'
 
@@ -66,7 +66,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   // A last question is answered without a goodbye ([walk-48]).
   const stays = !leaves && led !== null && scene.node.isTerminal && scene.node.leaving?.mayStay === true && asks(heard)
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
-  const choice = typedChoice(heard, scene, table, near.own[0]?.fit ?? 0)
+  const choice = leaves ? null : typedChoice({ scene, heard, heading, near, table })
   const parts: readonly Lead[] = closes
     ? [...(led !== null && (asks(heard) || isSure(near.own[0])) ? [led] : []), parting(scene)]
     : grave && leavesRest(scene)
@@ -93,7 +93,8 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       is_conversation_complete: scene.node.isTerminal && !stays,
       hint_given: scene.node.escalated && !judgement.satisfied,
       agreement_signal: agreement(heard, judgement),
-      engagement_score: scoreEngagement(heard, heading, judgement, scene, synonyms),
+      // The card of an answer changes the relationship itself.
+      engagement_score: isCard(choice) ? 0 : scoreEngagement(heard, heading, judgement, scene, synonyms),
       node_satisfied: satisfied,
       detour_detected: isDetour(heard, heading, scene),
       went_on: false,
@@ -167,17 +168,6 @@ const DOUBT_FORESEEN = 0.75
 
 /** An entry this close answers "how many" even without a figure, because the author foresaw the question. */
 const FORESEEN = 0.8
-
-/** Returns how close the learner's message is to each of a few texts. */
-function closenessOf(
-  { scenario, learner }: BriefingScene,
-  table: WordTable | null,
-  texts: readonly Comparable[],
-): Float32Array {
-  const { authored, heard } = readerOf(scenario)
-  const read = texts.map(({ asks, says }) => ({ asks: asks.map(authored), says: says.map(authored) }))
-  return new MessageComparison(read, table).closeness(heard(learner))
-}
 
 /**
  * Returns the lines of a reply one by one: each line, and then its answer to a second question. A reply that would be
@@ -270,37 +260,6 @@ function parting(scene: BriefingScene): LineToSay {
 }
 
 /**
- * Returns the id of the card that a typed answer means: the card whose text is closest to the message, if it is close
- * and no other card is nearly as close. An entry that is closer (`answer`) goes before the card. Returns `OWN_ANSWER` for any other statement of at least four words, and null
- * for any other message.
- */
-function typedChoice(
-  heard: HeardMessage,
-  scene: BriefingScene,
-  table: WordTable | null,
-  answer: number,
-): string | null {
-  const { node, learner } = scene
-  const fork = node.pivot?.armed ? node.pivot.content : null
-  if (!fork || !node.leaving || heard.manner !== 'plain') return null
-  const exact = matchChoice(learner, fork)
-  if (exact !== null) return exact
-  const cards = fork.choices.map(({ text }) => ({ asks: [text, ...text.split(/(?<=[.?!])\s+/)], says: [] }))
-  const closeness = closenessOf(scene, table, cards)
-  const [best, next] = fork.choices
-    .map(({ id }, at) => ({ id, fit: closeness[at] ?? 0 }))
-    .toSorted((a, b) => b.fit - a.fit)
-  const isNearest = best !== undefined && best.fit + CARD_MARGIN >= answer
-  if (best && isNearest && best.fit >= CARD && best.fit - (next?.fit ?? 0) >= CARD_MARGIN) return best.id
-  return onlyStates(heard) && heard.tokens.length >= 4 ? OWN_ANSWER : null
-}
-
-/** From this closeness on, a message means a card. */
-const CARD = 0.55
-/** A card must be closer than the next card by this much. */
-const CARD_MARGIN = 0.08
-
-/**
  * Returns the reply to an answer that the learner typed at a fork: the reaction of the card that the answer means, and
  * the answer to a question beside it. If the answer means no card, the reply is the colleague's answer to the message
  * (`first`).
@@ -313,10 +272,15 @@ function reactionTo(
   said: SpokenSoFar,
 ): readonly LineToSay[] {
   const card = node.pivot?.content.choices.find(({ id }) => id === choice)
-  if (card) return [{ say: card.reaction, point: null }, ...(first && asks(heard) ? [first] : [])]
+  if (card) return [{ say: card.reaction, point: null }, ...(first && asksBeside(heard) ? [first] : [])]
   return [
     first ?? firstFresh(ownLines(scenario).takenUp, said) ?? { say: node.pivot?.content.question ?? '', point: null },
   ]
+}
+
+/** Returns true if the message asks something beside its answer to a fork: a single sentence is the answer itself. */
+function asksBeside(heard: HeardMessage): boolean {
+  return heard.sentences.length > 1 && asks(heard)
 }
 
 /**

@@ -164,6 +164,8 @@ export interface PivotContent {
 export interface PivotChoice {
   readonly id: string
   readonly text: string
+  /** Other words in which learners give this answer, for the rehearsal actor. */
+  readonly means?: readonly string[] | undefined
   readonly mood: number
   readonly reaction: string
   /** One line that tells the learner the effect: "Maya lowers her guard." */
