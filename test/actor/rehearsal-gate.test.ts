@@ -3,6 +3,8 @@ import { acknowledges } from '../../worker/actor/rehearsal/acknowledge.ts'
 import { hearMessage } from '../../worker/actor/rehearsal/hear.ts'
 import { rehearse } from '../support/rehearse-with-table.ts'
 import gate from '../fixtures/decisive-gate.json' with { type: 'json' }
+import { simulationFile } from '../support/play-run.ts'
+import { briefAfter } from '../../worker/core/walk/brief-node.ts'
 import { readHints } from '../../worker/core/text/hints.ts'
 import { Conversation, inside, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
 
@@ -80,6 +82,36 @@ describe('a typed answer at a fork', () => {
     const question = npcOf(scenario, npc).pivots[node === 'PIVOT_1' ? 0 : 1]?.question ?? ''
     if (choice !== null) expect(speech).not.toContain(question)
     if (choice !== null && choice !== 'own') expect(report.engagement_score).toBe(0)
+  })
+
+  it('[rehearsal-39] before the last exchange the colleague says that they must go, and what is wanted', () => {
+    const conversation = inside('maya', 'DECISIVE')
+    const { node, ...scene } = conversation.scene('How big was the sample?')
+    const stay = ['once', 'twice', 'close']
+    const speech = (turns: number, learner = scene.learner) =>
+      rehearse({ ...scene, learner, node: { ...node, turns, stay, leaving: leavingWith(learner) } }).speech
+    expect(speech(1)).not.toContain('I have to go in a minute')
+    expect(speech(2)).toMatch(/I have to go in a minute\. Before I do, tell me in your own words what it comes to\.$/)
+    expect(speech(2, 'Bye')).not.toContain('in a minute')
+  })
+
+  it('[rehearsal-39] a colleague who answers questions asks what the learner takes from them', () => {
+    const conversation = inside('kofi', 'ASK', simulationFile('third-figure'))
+    const { node, ...scene } = conversation.scene('Who measured it?')
+    const speech = (mayStay: boolean) =>
+      rehearse({ ...scene, node: { ...node, turns: 4, leaving: { ...leavingWith(scene.learner), mayStay } } }).speech
+    expect(speech(true)).not.toContain('I have to go in a minute')
+    expect(speech(false)).toContain('I have to go in a minute. What do you take from this')
+  })
+
+  it('[rehearsal-31] [walk-49] the deciding fact can still be registered after the end', () => {
+    const told = 'Put the two side by side. The promise says 2.0%, the run says 23.4%.'
+    const scene = inside('maya', 'DECISIVE').scene('So medical advice at 23.4% breaks the 2.0% ceiling.')
+    const after = (satisfyWhen: string | null, learner = scene.learner) =>
+      rehearse({ ...scene, learner, history: [{ who: 'npc', text: told }], node: briefAfter(satisfyWhen) }).report
+    expect(after('it is taken in').node_satisfied).toBe(true)
+    expect(after(null).node_satisfied).toBe(false)
+    expect(after('it is taken in', 'Is 23.4% more than 2.0%?').node_satisfied).toBe(false)
   })
 
   it('[rehearsal-11] a goodbye is no answer', () => {

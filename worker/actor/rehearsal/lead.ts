@@ -37,6 +37,8 @@ import { firstNamesIn, ownWords, plainFirstName } from './vocabulary.ts'
 export interface LeadMatter {
   readonly scene: BriefingScene
   readonly heard: HeardMessage
+  /** True if the message has no known word. */
+  readonly isGarbled: boolean
   readonly heading: Heading
   readonly judgement: Judgement
   readonly said: SpokenSoFar
@@ -97,6 +99,10 @@ const MOST_DISMISSED = 12
 export function lead(all: LeadMatter): Lead | null {
   const { heard, heading, judgement, scene } = all
   const { asides } = scene.npc.rehearsal
+  if (all.isGarbled) {
+    const caught = nextFresh(ownLines(scene.scenario).notCaught, all.said)
+    if (caught !== null) return caught
+  }
   const manners = MANNERS[heard.manner]
   if (manners !== undefined) return isGreeting(all) ? null : nextFresh(asides[manners], all.said)
   if (all.near.own[0]?.isPicked) return toldBoth(all)

@@ -3,6 +3,7 @@ import type { Report } from '../../core/reply/report.ts'
 import { languageOf } from '../../core/scenario/scenario.ts'
 import { EMPTY_REPORT } from '../../core/reply/report.ts'
 import { business, goodbye, inStateOrder, stateBusiness, type Business } from './business.ts'
+import { isGeneral } from './closeness.ts'
 import { closenessOf } from './closeness-of.ts'
 import { countsOut, type Entry, entryStating } from './entries.ts'
 import type { Heading } from './detour.ts'
@@ -11,7 +12,7 @@ import { scoreEngagement, isGrave, sayFirst } from './engagement.ts'
 import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
 import { asks, asksHowMany, doubted, hearMessage, isAside } from './hear.ts'
-import { judge, isOpening, purposeOf, type Judgement } from './judge.ts'
+import { judge, judgeAfter, isOpening, purposeOf, type Judgement } from './judge.ts'
 import { lead, type Lead, type LeadMatter } from './lead.ts'
 import { isSure, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
 import { ownLines } from './own-lines.ts'
@@ -42,9 +43,11 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const table = languageOf(given.scenario) === 'en' ? words : null
   const synonyms = synonymsOf(scene.scenario)
   const said = saidIn(scene)
-  const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
-  const heads = headingOf(heard, scene.npc, scene.scenario, synonyms)
-  const near = nearTo(scene, heard, heads, table)
+  const read = hearMessage(scene.learner, firstNamesIn(scene.scenario))
+  const heads = headingOf(read, scene.npc, scene.scenario, synonyms)
+  const near = nearTo(scene, read, heads, table)
+  const isGarbled = isUnreadable(read, near, table)
+  const heard: HeardMessage = isGarbled ? { ...read, manner: 'wordless' } : read
   const heading = settled(heads, heard, near, scene.npc, readerOf(scene.scenario))
   const alike = (questions: readonly string[]) => {
     return closenessOf(
@@ -53,14 +56,14 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       questions.map((question) => ({ asks: [question], says: [] })),
     )
   }
-  if (scene.node.isAfter) return afterwards({ scene, heard, heading, said, synonyms, near, alike })
+  if (scene.node.isAfter) return afterwards({ scene, heard, isGarbled, heading, said, synonyms, near, alike })
   const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene)
   const matter = businessOf(scene, judgement, said)
   const grave = isGrave(heard, scene.node) ? sayFirst(scene.scenario, said) : null
   const [toPoint = 0] = matter.isPoint
     ? closenessOf(scene, table, [{ asks: [], says: matter.lines.map(({ say }) => say) }])
     : []
-  const led = grave ? null : lead({ scene, heard, heading, judgement, said, synonyms, matter, near, toPoint, alike })
+  const led = grave ? null : lead({ scene, heard, isGarbled, heading, judgement, said, synonyms, matter, near, toPoint, alike })
   const first = grave ?? led
   const leaves = leavesNow(scene)
   // A last question is answered without a goodbye ([walk-48]).
@@ -76,7 +79,8 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
           ? [led]
           : inOrder(first, matter, heard, scene, near)
         : reactionTo(choice, first, heard, scene, said)
-  const spoken = atMostSix(parts)
+  const warning = closes || stays || choice !== null || grave ? null : lastWarning(scene, judgement, said)
+  const spoken = atMostSix(warning === null ? parts : [...parts, warning])
   const isSaid =
     scene.node.landsOn === 'speaker' &&
     purposeOf(scene) !== 'guide' &&
@@ -206,10 +210,11 @@ const BETWEEN_SENTENCES = /(?<=[.?!]["”’']?)\s+/
 function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>): Rehearsed {
   const { scene, heard, said } = asked
   const { noIdea } = scene.npc.rehearsal.asides
-  const judgement: Judgement = { satisfied: false, verdict: null, why: 'the conversation is over' }
+  const judgement = judgeAfter(heard, scene)
   const grave = isGrave(heard, scene.node) ? sayFirst(scene.scenario, said) : null
   const led = grave ? null : lead({ ...asked, judgement, matter: NOTHING, toPoint: 0 })
-  const answered = grave ?? led ?? nextFresh(noIdea, said)
+  const taken = judgement.satisfied ? nextFresh(ownLines(scene.scenario).confirmed, said) : null
+  const answered = grave ?? led ?? taken ?? nextFresh(noIdea, said)
   const spoken = answered === null ? [] : atMostSix([answered])
   const speech = spoken.map(({ say }) => say).join(' ')
   return {
@@ -219,6 +224,7 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>)
       emotional_state: scene.relationship.level,
       information_revealed: spoken.flatMap(({ point }) => point ?? []),
       internal_thought: judgement.why,
+      node_satisfied: judgement.satisfied,
     },
     offers: led?.offers ?? [],
   }
@@ -248,6 +254,28 @@ function leavesNow({ node }: BriefingScene): boolean {
 function isLastStay({ node }: BriefingScene): boolean {
   return node.isGate && node.leaving !== null && node.stay.length > 0 && node.turns >= node.stay.length
 }
+
+/**
+ * Returns the line that warns of the end if the learner's next message is the last one before it, and says what is still
+ * wanted; null otherwise.
+ */
+function lastWarning(scene: BriefingScene, { satisfied }: Judgement, said: SpokenSoFar): LineToSay | null {
+  const { node } = scene
+  if (satisfied || node.leaving === null || node.isTerminal) return null
+  const own = ownLines(scene.scenario)
+  if (node.isGate && node.stay.length > 0 && node.turns === node.stay.length - 1) return firstFresh(own.lastCall, said)
+  const isLastQuestion = node.kind === 'speak' && purposeOf(scene) === 'questions' && !node.leaving.mayStay
+  return isLastQuestion ? firstFresh(own.lastQuestion, said) : null
+}
+
+/** Returns true if the table has none of a message's words, and nothing that the colleague can say is like them. */
+function isUnreadable({ manner, tokens }: HeardMessage, { own }: Nearest, table: WordTable | null): boolean {
+  if (manner !== 'plain' || table === null || (own[0]?.fit ?? 0) >= UNREADABLE) return false
+  return tokens.every(({ word, figure }) => figure === null && !isGeneral(word) && table.rank(word) === null)
+}
+
+/** A message of unknown words may still be names that the colleague knows. */
+const UNREADABLE = 0.4
 
 /**
  * Returns the colleague's goodbye to a learner who leaves. What the learner must hear before leaving (`unsaid`) comes

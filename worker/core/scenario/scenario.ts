@@ -83,6 +83,8 @@ export interface ScenarioFact {
   readonly text: string
   /** Groups of terms. A spoken text or a document states the fact if it contains one term of each group. */
   readonly heard: readonly (readonly string[])[]
+  /** The same for a learner's reason, which may state the fact in other terms. */
+  readonly stated?: readonly (readonly string[])[] | undefined
   /** True if the right answer rests on this fact. */
   readonly deciding: boolean
 }
