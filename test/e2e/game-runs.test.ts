@@ -80,7 +80,7 @@ async function talkToEverybody(
     await learner.goOn(after.npc)
   }
   // The last colleague names the guide again. Everybody has talked, so the page suggests to tell the guide.
-  await expect.poll(() => learner.next.innerText()).toBe(`Tell ${nameOf(guide)}`)
+  await expect.poll(() => learner.next.innerText()).toBe('Make your decision')
   await hands.press(learner.next)
   await player.page.locator('form.decide').waitFor()
 }

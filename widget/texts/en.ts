@@ -107,9 +107,9 @@ export const englishTexts = {
   objectiveLabel: 'Objective met',
 
   closingEarned: 'What you take with you',
-  closingForced: (name: string) => `${name} had to go before you had said in your own words what it comes to.`,
+  closingForced: (name: string) => `${name} had to go before you had said in your own words what it comes to. You can still say it.`,
   closingOver: (name: string) => `That was the conversation with ${name}.`,
-  askAfter: (name: string) => `The conversation is over. You can still ask ${name}.`,
+  askAfter: (name: string) => `${name} has said goodbye, and still answers questions.`,
   /** The label of the button that takes a goodbye back. */
   resume: 'Wait, one more thing',
   talkTo: (name: string) => `Talk to ${name}`,
