@@ -68,6 +68,7 @@ const OPEN = [
   'POST /api/sessions',
   'POST /api/sessions/:session/credentials',
   'POST /api/sessions/:session/erase',
+  'POST /api/sessions/:session/branch',
   'POST /api/sessions/:session/metadata',
   'ALL /socket.io/*',
   'GET /scenarios.json',
