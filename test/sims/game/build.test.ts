@@ -68,7 +68,7 @@ describe('the game as it is built', () => {
     const allowed = [
       /^sims\/(game\/|palette\.css$)/,
       /^widget\//,
-      /^worker\/wire\/(messages|decode|version|run)\.ts$/,
+      /^worker\/wire\/(messages|decode|version|text-hash|run)\.ts$/,
       /^(style-text|font|web-socket-alone|global-alias):?/,
       /^node_modules\/(preact|@preact\/signals(-core)?|socket\.io-client|socket\.io-parser|engine\.io-client|engine\.io-parser|@socket\.io\/component-emitter|streaming-markdown)\//,
     ]
