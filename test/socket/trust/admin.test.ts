@@ -46,6 +46,7 @@ const ROWS: Readonly<Record<string, (session: string) => string>> = {
   'GET /api/admin/sessions/:session/outbox': (of) => `api/admin/sessions/${of}/outbox`,
   'POST /api/admin/sessions/:session/revoke': (of) => `api/admin/sessions/${of}/revoke`,
   'GET /api/admin/sessions/:session/told': (of) => `api/admin/sessions/${of}/told`,
+  'GET /api/admin/sessions/:session/state': (of) => `api/admin/sessions/${of}/state`,
   'GET /api/admin/sessions/:session/npc-state': (of) => `api/admin/sessions/${of}/npc-state`,
 }
 
@@ -70,6 +71,8 @@ const OPEN = [
   'POST /api/sessions/:session/erase',
   'POST /api/sessions/:session/branch',
   'POST /api/sessions/:session/metadata',
+  // Takes a token of the deployment's own tenant (test/e2e/operator-told.test.ts).
+  'GET /api/told/:session',
   'ALL /socket.io/*',
   'GET /scenarios.json',
   'GET /api/operator',
