@@ -231,8 +231,13 @@ function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
       const pivot = state.pivot?.pivot === event.pivot ? null : state.pivot
       return { ...append(state, item), level: event.level, pivot }
     }
-    default:
-      return append(state, { kind: 'assist', key: `assist-${event.seq}`, event })
+    default: {
+      const item: Item = { kind: 'assist', key: `assist-${event.seq}`, event }
+      if (event.type !== 'permission') return append(state, item)
+      // A question stands before the reply that it is for.
+      const reply = state.items.findLastIndex(({ kind }) => kind === 'speech')
+      return { ...state, items: state.items.toSpliced(reply, 0, item) }
+    }
   }
 }
 

@@ -100,6 +100,15 @@ function open(writing: Writing, token: smd.Token): void {
 function close(writing: Writing): void {
   const element = writing.open.length > 1 ? writing.open.pop() : undefined
   if (element?.localName !== 'a' || writing.href === '') return
+  // A bare address ends before the full stop or the bracket that stands after it.
+  const after = writing.href.includes('(') ? /[.,;:!?]+$/ : /[).,;:!?]+$/
+  const [end] = (element.textContent === writing.href && after.exec(writing.href)) || ['']
+  if (end) {
+    writing.href = writing.href.slice(0, -end.length)
+    ;(element.lastChild as Text).data = writing.href
+    element.setAttribute('href', addressOf(writing.href)?.href ?? '')
+    appendText(innermost(writing), end)
+  }
   const place = placeOf(addressOf(writing.href))
   if (![writing.href, place].includes(element.textContent)) appendText(innermost(writing), ` (${place})`)
   writing.href = ''

@@ -121,7 +121,7 @@ export const mount: Mount = (parts) => {
         })
       },
       onExchange() {
-        if (isAssistant()) void assistant().then(({ keepListed }) => keepListed(memory, conversation!))
+        if (isAssistant()) void assistant().then(({ noteExchange }) => noteExchange(memory, conversation!))
       },
       replied(who) {
         if (isShown) return
@@ -205,7 +205,8 @@ export const mount: Mount = (parts) => {
   }
   const focusFirst = () => {
     const first = stage.querySelector('textarea') ?? stage.querySelector<HTMLElement>('[data-first]') ?? dialog
-    first.focus()
+    // A chat in its place on a page must not move the page.
+    first.focus({ preventScroll: true })
   }
   const isOnTop = () => dialog.matches(':popover-open, :modal') || (isInline && dialog.isConnected)
   const show = () => {

@@ -18,6 +18,7 @@ const assistantSchema = z.strictObject({
   language: language().optional(),
   about: text(),
   greeting: text(),
+  starters: itemsOf(text()).optional(),
   persona: z.strictObject({
     name: text(),
     style: z.enum(['professional', 'casual', 'technical']).default('professional'),
@@ -81,6 +82,7 @@ function scenarioOf({
   language: spoken,
   about,
   greeting,
+  starters,
   persona,
   safety,
   agents,
@@ -123,6 +125,7 @@ function scenarioOf({
     })),
     assistant: {
       ...(safety && { safety }),
+      ...(starters && { starters }),
       persona: { ai_name: persona.name, persona_style: persona.style, political_bias: persona.bias },
       agents: agents.map((agent) => ({
         id: agent.id,

@@ -144,8 +144,12 @@ export interface ScenarioId {
 export async function scenarioFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name, 'scenario.yaml'))
-  const there = await Promise.all(files.map(async (file) => (await stat(file).catch(() => null))?.isFile() === true))
+  const there = await Promise.all(files.map(isFile))
   return files.filter((_, place) => there[place]).toSorted()
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isFile() === true
 }
 
 /** Returns the scenario files with their ids, even if the files have errors. */
@@ -155,7 +159,7 @@ export async function scenarioIds(folder: string): Promise<readonly ScenarioId[]
 }
 
 /**
- * Returns the file that an author means: a path as it is, the scenario with this id, or the context graph with this id
+ * Returns the file that an author means: a path as it is, the scenario or the assistant with this id, or the context graph with this id
  * and version (`week-three@1`). A name with a dot or a slash is a path.
  *
  * @param folder the folder of the scenarios
@@ -163,8 +167,9 @@ export async function scenarioIds(folder: string): Promise<readonly ScenarioId[]
 export async function fileNamed(name: string, folder: string): Promise<string> {
   if (/[./\\]/.test(name)) return normalize(name)
   if (name.includes('@')) return join(folder, 'graphs', `${name}.yaml`)
-  const known = await scenarioIds(folder)
-  return known.find(({ id }) => id === name)?.file ?? join(folder, name, 'scenario.yaml')
+  const known = (await scenarioIds(folder)).find(({ id }) => id === name)?.file
+  const assistant = join(folder, name, 'assistant.yaml')
+  return known ?? ((await isFile(assistant)) ? assistant : join(folder, name, 'scenario.yaml'))
 }
 
 function idIn(text: string, file: string): string | null {

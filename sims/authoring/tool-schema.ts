@@ -14,6 +14,7 @@ function tool() {
   return z
     .strictObject({
       name: z.string().regex(NAME, 'is no name of a tool: lower case letters, digits, underscores'),
+      title: text().optional(),
       does: text(),
       takes: text(),
       fields: z
@@ -29,8 +30,9 @@ function tool() {
     .refine(({ effect, permission }) => effect === 'reads' || permission, {
       error: 'changes something, so it needs permission',
     })
-    .transform(({ permission, fields, ...written }): ToolSpec => ({
+    .transform(({ permission, title, fields, ...written }): ToolSpec => ({
       ...written,
+      ...(title !== undefined && { title }),
       ...(fields && { fields }),
       needsPermission: permission,
     }))

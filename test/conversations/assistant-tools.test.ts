@@ -123,7 +123,7 @@ describe('a tool that needs permission', () => {
     expect(count(player, 'permission')).toBe(1)
     await tool(player, { call: again.call, claim: true })
     await tool(player, { call: again.call, ok: false, text: 'The search is down.' })
-    expect((await player.turn(next)).text).toContain('nothing to cite')
+    expect((await player.turn(next)).text).toContain('The search is down.')
 
     const denied = await asking()
     await permit(denied.player, denied.asked.id, 'deny')

@@ -57,7 +57,7 @@ describe('an assistant without a model', () => {
     await show(player, { editor: { filename: 'lanterns.md', content: TEXT } })
     expect(await ask(player, 'Can you proofread this?')).toMatchObject({
       agent: 'edit',
-      text: expect.stringMatching(/^3 changes to lanterns\.md/),
+      text: expect.stringMatching(/^4 changes to lanterns\.md/),
     })
     const edits = await player.until(() => player.events.find((event) => event.type === 'edits'))
     expect(edits.filename).toBe('lanterns.md')
@@ -69,6 +69,16 @@ describe('an assistant without a model', () => {
     expect(text).toBe(
       TEXT.replace('teh', 'the').replace('was was', 'was').replace('a oil', 'an oil').replace('it .', 'it.'),
     )
+  })
+
+  it('[assistant-12] answers from a page that is nothing but a text, in both forms', async () => {
+    const player = await begin()
+    await show(player, { text: 'The price of a bowl is five euros.' })
+    expect((await ask(player, 'What is the price of a bowl?')).text).toContain('five euros')
+    const page = 'The price of a plate is nine euros.'
+    const taken = await player.emit('say', { cid: newCid(), text: 'What is the price of a plate?', page })
+    if (!taken.ok) throw new Error(taken.code)
+    expect((await player.turn(taken.turn)).text).toContain('nine euros')
   })
 
   it('[assistant-12] proposes none to a text that may not be changed', async () => {
@@ -174,7 +184,7 @@ describe('an assistant without a model', () => {
     expect(await decide([second], 'left')).toMatchObject({ ok: true })
     expect(player.events.filter((event) => event.type === 'edit-end')).toHaveLength(2)
 
-    expect((await ask(player, '@edit Once more, please.')).text).toMatch(/^2 changes to lanterns\.md/)
+    expect((await ask(player, '@edit Once more, please.')).text).toMatch(/^3 changes to lanterns\.md/)
     const [told] = (await server.sql(
       { className: 'ConversationObject', id: session },
       `SELECT json_extract(body, '$[#-1].told.shared_memory.edits') AS edits FROM told ORDER BY turn DESC LIMIT 1`,
@@ -182,6 +192,7 @@ describe('an assistant without a model', () => {
     expect(JSON.parse(told?.edits ?? '')).toMatchObject([
       { verdict: 'taken' },
       { verdict: 'left' },
+      { verdict: 'open' },
       { verdict: 'open' },
     ])
     expect(third).toBeDefined()

@@ -60,7 +60,7 @@ describe('an assistant beside an editor', () => {
     const text = page.locator('#text')
     await changes.first().getByRole('button', { name: 'Take it' }).click()
     await expect.poll(() => text.inputValue()).toContain('In the winter')
-    await page.getByText(/^Change 2\.\d+ is in the text\.$/).waitFor()
+    await page.getByText('“teh” is now “the”.').waitFor()
 
     // The person writes where the next change would go. It is refused, and the text stays as they wrote it.
     await text.fill((await text.inputValue()).replace('untill', 'up to'))
@@ -196,13 +196,13 @@ describe('an assistant beside an editor', () => {
     expect(frames.map(kind)).toEqual(['page', 'say', 'say'])
     for (const frame of frames.filter((each) => kind(each) === 'say')) expect(frame.length).toBeLessThan(400)
 
-    for (const [shown, expected] of [
-      ['A pipeline', 'Publish the spring issue'],
-      ['Neither', "I don't find that"],
-      ['A text in an editor', 'The heron stands'],
+    for (const [shown, question, expected] of [
+      ['A pipeline', 'How many texts are signed off?', 'two of six'],
+      ['Neither', 'Where does the heron stand?', "I don't find that"],
+      ['A text in an editor', 'Where does the heron stand now?', 'The heron stands'],
     ] as const) {
       await page.getByRole('button', { name: shown }).click()
-      await ask(page, `Where does the heron stand on this: ${shown}?`, expected)
+      await ask(page, question, expected)
     }
     expect(frames.map(kind).slice(3)).toEqual(['page', 'say', 'page', 'say', 'page', 'say'])
   })
@@ -252,7 +252,7 @@ describe('an assistant beside an editor', () => {
     await field(page).fill('@research Why do moths gather?')
     await field(page).press('Enter')
     const card = page.locator('walkon-chat .asks')
-    await card.getByRole('heading', { name: '@research asks to use web_search' }).waitFor()
+    await card.getByRole('heading', { name: '@research asks for permission: Search the web' }).waitFor()
     expect(await card.innerText()).toContain('Costs about one cent. Risk: low.')
     expect(await violations(page)).toEqual([])
     await page.reload()
@@ -297,6 +297,7 @@ describe('an assistant beside an editor', () => {
     await field(page).or(page.locator('walkon-chat').getByRole('button')).first().waitFor()
     if (!(await field(page).isVisible())) await open(page)
     await expect.poll(() => page.locator('walkon-chat .said').count()).toBe(0)
+    await replies(page).first().waitFor()
     await openMenu(page)
     await expect
       .poll(async () => (await listIn(page).locator('li > button').allInnerTexts()).toSorted())
@@ -453,4 +454,108 @@ describe('an assistant beside an editor', () => {
     expect(await violations(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   })
+
+  it('[assistant-15] changes no text that may not be changed, and leaves the cursor and the focus where they were', async () => {
+    const { page, complaints } = await visit()
+    await open(page)
+    expect(await page.evaluate('scrollY')).toBe(0)
+    const chat = page.locator('walkon-chat')
+    await chat.getByRole('button', { name: 'Please proofread this text.' }).click()
+    const changes = chat.locator('.changes li')
+    await changes.first().waitFor()
+    const text = page.locator('#text')
+    const whole = await text.inputValue()
+    const cursor = whole.indexOf('The shops')
+    await text.evaluate((area, at) => (area as HTMLTextAreaElement).setSelectionRange(at, at), cursor)
+
+    await page.getByLabel('The text may not be changed').check()
+    expect(await text.evaluate((area) => (area as HTMLTextAreaElement).readOnly)).toBe(true)
+    await chat.getByRole('button', { name: 'Take all' }).click()
+    await changes.first().getByText('Not taken: the text may not be changed.').waitFor()
+    expect(await text.inputValue()).toBe(whole)
+    await page.getByLabel('The text may not be changed').uncheck()
+
+    await page.getByRole('button', { name: 'A pipeline' }).click()
+    await changes.first().getByRole('button', { name: 'Take it' }).click()
+    await changes.first().getByText('Not taken: the page does not show this text now.').waitFor()
+    await page.getByRole('button', { name: 'A text in an editor' }).click()
+
+    // The second change makes the text before the cursor shorter. The focus goes to the next change.
+    await changes.nth(1).getByRole('button', { name: 'Take it' }).click()
+    await changes.nth(1).getByText('Taken.').waitFor()
+    await expect.poll(() => text.inputValue()).toContain('It was\na oil')
+    const place = () => text.evaluate((area) => (area as HTMLTextAreaElement).selectionStart)
+    expect(await place()).toBe((await text.inputValue()).indexOf('The shops'))
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent))
+      .toBe('Take it')
+    await text.focus()
+    await page.keyboard.press('Control+z')
+    expect(await text.inputValue()).toBe(whole)
+    expect(complaints).toEqual([])
+  })
+
+  it('[assistant-14] shows that @auto and a second press take the lock back', async () => {
+    const { page } = await visit()
+    await open(page)
+    const agents = page.getByRole('group', { name: 'Who answers' })
+    const pressed = agents.locator('[aria-pressed="true"]')
+    const press = (name: string) => agents.getByRole('button', { name }).click()
+    await press('@edit')
+    await expect.poll(() => pressed.allInnerTexts()).toEqual(['@edit'])
+    await ask(page, '@auto When was the first street lantern lit?', '1820')
+    await expect.poll(() => pressed.allInnerTexts()).toEqual(['Whoever fits'])
+    await press('@edit')
+    await expect.poll(() => pressed.allInnerTexts()).toEqual(['@edit'])
+    await press('@edit')
+    await expect.poll(() => pressed.allInnerTexts()).toEqual(['Whoever fits'])
+    await ask(page, 'Who climbed a ladder?', 'a boy')
+  })
+
+  it('[assistant-18] says why a tool gave nothing, below the question that was asked', async () => {
+    const { page } = await visit()
+    await open(page)
+    const chat = page.locator('walkon-chat')
+    const answer = async (button: string, reply: string) => {
+      await field(page).fill('@research Why do birds sing?')
+      await field(page).press('Enter')
+      const card = chat.locator('.asks').filter({ has: page.getByRole('button', { name: button }) })
+      await card.waitFor()
+      // Nothing is being replied while the person is asked.
+      expect(await chat.locator('.replying').isVisible()).toBe(false)
+      await card.getByRole('button', { name: button }).click()
+      const said = replies(page).filter({ hasText: reply })
+      await said.waitFor()
+      return (await said.boundingBox())?.y ?? 0
+    }
+    const denied = await answer('Don’t allow', 'You did not allow “Search the web”')
+    expect(denied).toBeGreaterThan((await chat.locator('.asks').boundingBox())?.y ?? Infinity)
+    await answer('Allow once', 'gave no result for “Why do birds sing?”')
+  })
+
+  it.each([
+    ['a phone', PHONE],
+    ['a desktop', DESKTOP],
+  ] as const)(
+    '[assistant-22] shows the list within the panel on %s, and the message box below it',
+    async (_, viewport) => {
+      const { page } = await visit({ viewport })
+      await open(page)
+      await ask(page, 'Who paid for it, and why is this such a long question about nothing much?', 'Quill')
+      const chat = page.locator('walkon-chat')
+      await chat.getByRole('button', { name: 'Menu' }).click()
+      const row = chat.locator('.conversations li').first()
+      await row.locator('summary').click()
+      const right = (place: ReturnType<Page['locator']>) =>
+        place.evaluate((element) => element.getBoundingClientRect().right)
+      const panel = chat.locator('.panel')
+      for (const part of [row, row.locator('summary'), row.locator('input')])
+        expect(await right(part)).toBeLessThan(await right(panel))
+      for (const target of await row.locator('button, summary, input').all())
+        expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+      const bottom = (place: ReturnType<Page['locator']>) =>
+        place.evaluate((element) => element.getBoundingClientRect().bottom)
+      expect(await bottom(chat.locator('.composer'))).toBeLessThanOrEqual(await bottom(panel))
+    },
+  )
 })

@@ -108,6 +108,7 @@ describe('npm run sim -- check', { timeout: 180_000 }, () => {
     expect(out).toMatch(/twin\/scenario\.yaml:1:1 .*is called "open-day" too/)
     expect(code).toBe(1)
     expect((await sim(['check', 'nowhere', '--folder', folder])).out).toContain('there is no such file')
+    expect((await sim(['check', 'page-assistant'])).out).toContain('page-assistant is sound')
     expect((await sim(['check', 'lost', '--folder', folder])).out).toMatch(/torn\/scenario\.yaml:3:1 /)
   })
 

@@ -237,6 +237,38 @@ describe('the transcript', () => {
     expect(apply(state, piece(1, 1, 0, 'Hi')).state).toEqual(EMPTY_TRANSCRIPT)
   })
 
+  it('[assistant-17] shows a question of an agent before the reply that it is for', () => {
+    const asked = {
+      type: 'permission',
+      turn: 1,
+      id: 'ask-1.0',
+      operation: 'search',
+      agent: 'a',
+      input: 'x',
+      why: 'y',
+      cost: null,
+      safety: 'low',
+      expiresAt: 9,
+    } as const
+    const call = { type: 'tool-call', turn: 1, call: '1.0', tool: 'search', input: 'x' } as const
+    const { items } = after([
+      start(1, 1),
+      { ...asked, seq: 2, at: 0 },
+      { type: 'permission-end', turn: 1, id: asked.id, answer: 'once', seq: 3, at: 0 },
+      { ...call, seq: 4, at: 0 },
+      { ...asked, id: 'ask-1.1', seq: 5, at: 0 },
+      turn(6, 1, 'Found.'),
+    ])
+    expect(items.map((item) => (item.kind === 'assist' ? item.event.type : item.kind))).toEqual([
+      'learner',
+      'permission',
+      'permission',
+      'speech',
+      'permission-end',
+      'tool-call',
+    ])
+  })
+
   it('[embed-16] takes a snapshot that begins late in a long log', () => {
     const hello = { ...new ServerModel().hello({}), head: 42, events: [start(41, 9), turn(42, 9, 'Late.')] }
     const { state } = apply(EMPTY_TRANSCRIPT, { type: 'hello', hello })

@@ -98,6 +98,16 @@ describe('Markdown in a reply', () => {
     )
   })
 
+  it.each([
+    ['It burns oil (Lamps, https://docs.example/lamps), says Noor', 'https://docs.example/lamps'],
+    ['See https://docs.example/lamps.', 'https://docs.example/lamps'],
+    ['See https://docs.example/lamp_(oil).', 'https://docs.example/lamp_(oil)'],
+  ])('[embed-33] in %j the address is %s', (text, address) => {
+    const root = inPieces(text, [])
+    expect(root.all.flatMap(({ attributes }) => attributes.get('href') ?? [])).toEqual([address])
+    expect(root.textContent).toBe(text)
+  })
+
   it('[embed-33] links only to https and mailto, always with a safe rel', () => {
     fc.assert(
       fc.property(marked, (text) => {
@@ -122,6 +132,7 @@ describe('Markdown in a reply', () => {
     ['[https://docs.example/r](https://evil.example/r)', 'https://docs.example/r (evil.example)'],
     ['[раураl.example](https://раураl.example/)', 'раураl.example (xn--l-7sba6dbr.example)'],
     ['see https://docs.example/r now', 'see https://docs.example/r now'],
+    ['(see https://docs.example/r).', '(see https://docs.example/r).'],
   ])('[embed-33] %s names where it leads', (text, shown) => {
     const root = inPieces(text, [])
     expect(root.textContent).toBe(shown)

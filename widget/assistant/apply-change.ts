@@ -11,7 +11,29 @@ export function applyChange(now: string, change: TextChange): string | null {
   return start === null ? null : now.slice(0, start) + change.text + now.slice(start + change.expected.length)
 }
 
-function findPlace(now: string, change: TextChange): number | null {
+/** The length of the text around a place by which it is found again, in UTF-16 code units. */
+const AROUND = 24
+
+/** Returns a change as it is proposed to the text in which another one, `made`, has been made. */
+export function afterChange(change: TextChange, made: TextChange, now: string): TextChange {
+  const [start, other] = [findPlace(now, change), findPlace(now, made)]
+  const next = applyChange(now, made)
+  if (start === null || other === null || next === null || change.id === made.id) return change
+  const at = start > other ? start + made.text.length - made.expected.length : start
+  const end = at + change.expected.length
+  return {
+    ...change,
+    start: at,
+    before: next.slice(Math.max(0, at - AROUND), at),
+    after: next.slice(end, end + AROUND),
+  }
+}
+
+/**
+ * Returns where a change's place is in a text now; null if it is not there, or not at one place only, or if the change is
+ * in the text already.
+ */
+export function findPlace(now: string, change: TextChange): number | null {
   const { start, expected, before, after } = change
   if (start >= before.length && now.startsWith(before + expected + after, start - before.length))
     return isMade(now, change, start, true) ? null : start
@@ -23,7 +45,9 @@ function findPlace(now: string, change: TextChange): number | null {
   for (let at = now.indexOf(sought); at >= 0 && places.length < 2; at = now.indexOf(sought, at + 1)) {
     const place = at + shift
     const around = [now.slice(0, place).endsWith(before), now.startsWith(after, place + expected.length)]
-    if (expected === '' ? around.every(Boolean) : around.some(Boolean)) places.push(place)
+    // At an end of the text nothing stands before or after the place, which is no sign of it.
+    const isHere = (before !== '' && around[0]) || (after !== '' && around[1]) || before + after === ''
+    if (expected === '' ? around.every(Boolean) : isHere) places.push(place)
   }
   const [place] = places
   return places.length !== 1 || place === undefined || isMade(now, change, place, expected === '') ? null : place

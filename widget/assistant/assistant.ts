@@ -4,7 +4,7 @@ import type { Conversation } from '../conversation.ts'
 import type { Emit, HostPage } from '../host-events.ts'
 import type { BrowserMemory } from '../memory.ts'
 import { css } from '../styles/assistant.css'
-import { applyChange } from './apply-change.ts'
+import { afterChange, applyChange, findPlace } from './apply-change.ts'
 import { keepListed, listConversations } from './conversation-list.ts'
 import { noteGrants, showGrants } from './grants.ts'
 import { pageHashOf, viewOf } from './page-view.ts'
@@ -15,10 +15,10 @@ export interface AssistantFile {
   readonly withPage: typeof withPage
   readonly show: typeof show
   readonly listConversations: typeof listConversations
-  readonly keepListed: typeof keepListed
+  readonly noteExchange: typeof noteExchange
 }
 
-export { keepListed, listConversations }
+export { listConversations }
 
 type Of<T extends AssistantEvent['type']> = Extract<AssistantEvent, { type: T }>
 
@@ -70,10 +70,11 @@ interface EventOptions {
   readonly about: { readonly name: string; readonly session: string; readonly npc: string }
   readonly announce: (text: string) => void
   readonly send: Connection['emit']
+  readonly conversation: Conversation
 }
 
 interface Shown {
-  readonly editor?: { readonly filename: string; content: string }
+  readonly editor?: { readonly filename: string; content: string; readonly editable?: boolean }
   readonly tools?: readonly string[]
 }
 
@@ -91,7 +92,8 @@ export function show(place: HTMLElement, event: AssistantEvent | undefined, opti
     words: WORDS[lang] ?? WORDS['en']!,
     page: () => Object(page()) as Shown,
     emit,
-    about: { name, session: view.session, npc: conversation.npc },
+    about: { name, session: view.session, npc: conversation.npc || view.npc.id },
+    conversation,
     announce: (text) => conversation.announce(text),
     send(event, body, answered) {
       const { connection } = conversation
@@ -140,7 +142,7 @@ function showQuestion(place: HTMLElement, asked: Of<'permission'>, { words, send
     button(words.allowHere, answer('here')),
     button(words.deny, answer('deny')),
   )
-  const title = make('h3', { textContent: words.asks(asked.agent, asked.operation) })
+  const title = make('h3', { textContent: words.asks(asked.agent, asked.title ?? asked.operation), tabIndex: -1 })
   const facts = make('p', { dir: 'auto', textContent: `${asked.why} “${asked.input}”` })
   const cost = make('p', { className: 'status', textContent: words.price(asked.cost, asked.safety) })
   place.dataset['ask'] = asked.id
@@ -153,7 +155,16 @@ function endQuestion(place: HTMLElement, { id, answer }: Of<'permission-end'>, o
   const acts = beside(place, 'ask', id)?.querySelector('.acts')
   if (acts?.previousElementSibling)
     options.announce((acts.previousElementSibling.textContent = options.words.answered[answer]))
+  removeActs(acts)
+}
+
+/** Removes buttons. If one of them has the focus, it goes to the next open change, or to the title above. */
+function removeActs(acts: Element | null | undefined): void {
+  const hasFocus = acts?.contains((acts.getRootNode() as ShadowRoot).activeElement)
+  const card = acts?.closest('.assist')
   acts?.remove()
+  const next = hasFocus && (card?.querySelector('.changes .acts button') ?? card?.querySelector('h3'))
+  if (next) (next as HTMLElement).focus({ preventScroll: true })
 }
 
 /** Finds what an earlier event has drawn in the same panel. */
@@ -197,6 +208,9 @@ function showEdits(
   options: EventOptions,
 ): void {
   const { words, page, emit, about, announce, send } = options
+  // The places of what is open move with each change that is made.
+  const places = new Map(operations.map((change) => [change.id, change]))
+  const now = ({ id }: TextChange) => places.get(id)!
   for (const { index, why } of refused)
     console.error(`Walkon: the change ${index + 1} to ${filename} was not offered: ${why}.`)
   place.classList.add('edits')
@@ -207,33 +221,45 @@ function showEdits(
     if (status) status.textContent = text
     announce(text)
   }
-  const contentOf = () => {
+  /** Returns why no change can be made at all; null if changes can be made. */
+  const obstacle = () => {
     const editor = page()?.editor
-    return editor?.filename === filename && typeof editor.content === 'string' ? editor.content : null
+    if (editor?.filename !== filename || typeof editor.content !== 'string') return words.elsewhere
+    return editor.editable === false ? words.readOnly : null
   }
+  const contentOf = () => (obstacle() === null ? page()!.editor!.content : null)
   /** Returns the changes that can be made now, one after the other. */
   const possible = (changes: readonly TextChange[]): readonly TextChange[] => {
     let content = contentOf()
-    return changes.filter((change) => {
-      const result = content === null ? null : applyChange(content, change)
-      content = result ?? content
-      return result !== null
+    let open = changes.map(now)
+    return changes.filter(({ id }) => {
+      const change = open.find((each) => each.id === id)!
+      const before = content
+      const result = before === null ? null : applyChange(before, change)
+      if (before === null || result === null) return false
+      open = open.map((other) => afterChange(other, change, before))
+      content = result
+      return true
     })
   }
-  const apply = (change: TextChange) => {
+  const apply = (proposed: TextChange) => {
+    const change = now(proposed)
     const content = contentOf()
+    const start = content === null ? null : findPlace(content, change)
     const result = content === null ? null : applyChange(content, change)
     const editor = page()?.editor
-    if (!editor || result === null) return note(change, words.changed)
+    if (!editor || content === null || start === null || result === null)
+      return note(change, obstacle() ?? words.changed)
+    for (const [key, other] of places) places.set(key, afterChange(other, change, content))
     // The page will hand over its new text. Until then, the next change has to find the text with this one.
     editor.content = result
-    const { id, op, start, expected, text } = change
+    const { id, op, expected, text } = change
     emit('edit', { ...about, id, filename, op, start, expected, text, result })
   }
   const decide = (verdict: 'taken' | 'left', all: readonly TextChange[]) => {
     const open = all.filter(isOpen)
     const changes = verdict === 'left' ? open : possible(open)
-    for (const change of open) if (!changes.includes(change)) note(change, words.changed)
+    for (const change of open) if (!changes.includes(change)) note(change, obstacle() ?? words.changed)
     if (changes.length === 0) return
     send('verdict', { ids: changes.map(({ id }) => id), verdict }, (answer) => {
       if (!answer?.ok) for (const change of changes) note(change, answer ? words.late : words.failed)
@@ -245,10 +271,10 @@ function showEdits(
     row.dataset['edit'] = operation.id
     const diff = make('p', { dir: 'auto' })
     diff.append(
-      operation.before.slice(-CONTEXT),
+      contextBefore(operation.before),
       ...(operation.expected ? [make('del', { textContent: operation.expected })] : []),
       ...(operation.text ? [make('ins', { textContent: operation.text })] : []),
-      operation.after.slice(0, CONTEXT),
+      contextAfter(operation.after),
     )
     const acts = make('p', { className: 'acts' })
     acts.append(
@@ -277,7 +303,7 @@ function endEdits(place: HTMLElement, { ids, verdict }: Of<'edit-end'>, { words,
     const note = row?.querySelector('.verdict')
     if (!row || !note) continue
     row.className = verdict
-    row.querySelector('.acts')?.remove()
+    removeActs(row.querySelector('.acts'))
     note.textContent = words[verdict]
     const edits = row.closest('.edits')
     if (!edits?.querySelector('.changes .acts')) edits?.querySelector('.all')?.remove()
@@ -285,36 +311,65 @@ function endEdits(place: HTMLElement, { ids, verdict }: Of<'edit-end'>, { words,
   announce(words[verdict])
 }
 
-/** The most characters shown before and after a change. */
-const CONTEXT = 16
+/** Returns the whole words of the same line that are shown before a change: "… and the ". */
+function contextBefore(before: string): string {
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  return line.length < before.length || before.length < 24 ? line : `… ${line.replace(/^\S*\s*/, '')}`
+}
+
+function contextAfter(after: string): string {
+  const [line = ''] = after.split('\n', 1)
+  return line.length < after.length || after.length < 24 ? line : `${line.replace(/\s*\S*$/, '')} …`
+}
 
 /** Shows whom one can ask: nobody in particular, or one agent who then answers every message. */
 function showAgents(
   place: HTMLElement,
   { agents, locked, grants = [] }: NonNullable<ConversationView['assistant']>,
-  { words, send, announce }: EventOptions,
+  { words, send, announce, conversation }: EventOptions,
 ): void {
+  const show = (locked: string | null) => {
+    for (const [index, agent] of [null, ...agents.map(({ id }) => id)].entries())
+      place.children[index]!.ariaPressed = String(agent === locked)
+  }
   const press = (agent: string | null, text: string, title: string) => {
-    const one = button(text, () =>
-      send('lock', { agent }, (answer) => {
-        if (answer?.ok)
-          for (const other of place.querySelectorAll('[aria-pressed]')) other.ariaPressed = String(other === one)
+    const one = button(text, () => {
+      // A second press takes the lock back.
+      const wanted = one.ariaPressed === 'true' ? null : agent
+      send('lock', { agent: wanted }, (answer) => {
+        if (answer?.ok) show(wanted)
         else announce(words.failed)
         if (answer?.ok === false) console.error(`Walkon: ${answer.code}. ${answer.message}`)
-      }),
-    )
+      })
+    })
     one.title = title
-    one.ariaPressed = String(agent === locked)
     return one
   }
   place.role = 'group'
   place.ariaLabel = words.who
   place.append(press(null, words.anyone, words.anyoneDoes), ...agents.map(({ id, does }) => press(id, `@${id}`, does)))
+  // A row that goes on beyond its end fades there.
+  const fade = () =>
+    place.classList.toggle('more', place.scrollWidth - place.clientWidth - Math.abs(place.scrollLeft) > 4)
+  place.addEventListener('scroll', fade)
+  new ResizeObserver(fade).observe(place)
+  show(locked)
   const takeBack = (operation: string) =>
     send('revoke', { operation }, (answer) => {
       if (!answer?.ok) announce(words.failed)
     })
   showGrants(place, { grants, label: words.takeBack, takeBack })
+  unlocked.set(conversation, () => show(null))
+}
+
+/** Shows that a conversation's lock is gone. */
+const unlocked = new WeakMap<Conversation, () => void>()
+
+/** Keeps a conversation in the list after each exchange. A message to `@auto` has taken its lock back ([assistant-1]). */
+export function noteExchange(memory: BrowserMemory, conversation: Conversation): void {
+  keepListed(memory, conversation)
+  const said = conversation.store.transcript.peek().items.findLast((item) => item.kind === 'learner')
+  if (/^\s*@auto(?=$|[\s,:;.!?])/i.test(said?.text ?? '')) unlocked.get(conversation)?.()
 }
 
 const dressed = new WeakSet<Node>()

@@ -97,7 +97,10 @@ export function listConversations({
     if (!Object(Object(answer).metadata).title) return say(failed)
     keep(next)
     draw()
-    rows.querySelector<HTMLElement>(`[data-id="${listed.id}"] summary`)?.focus()
+    const moved = rows.querySelector<HTMLElement>(`[data-id="${listed.id}"] summary`)
+    const fold = rows.querySelector<HTMLElement>('.archived summary')
+    // What went into the closed archive cannot have the focus.
+    ;(moved?.checkVisibility() ? moved : fold)?.focus()
   }
   const remove = async (listed: Listed) => {
     if (!(await requestErasure(origin, listed.id, { key: listed.key, ...(await identified()) }))) return say(failed)

@@ -8,6 +8,8 @@ export interface AssistantWords {
   readonly taken: string
   readonly left: string
   readonly changed: string
+  readonly elsewhere: string
+  readonly readOnly: string
   /** Said if an agent proposed changes that have no place in the text. */
   readonly refused: (count: number) => string
   /** Said if there was no answer, or the service refused. */
@@ -37,12 +39,14 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     taken: 'Taken.',
     left: 'Left as it was.',
     changed: 'Not taken: the text has changed there.',
+    elsewhere: 'Not taken: the page does not show this text now.',
+    readOnly: 'Not taken: the text may not be changed.',
     refused: (count) =>
       count === 1
         ? 'One more change had no clear place in the text.'
         : `${count} more changes had no clear place in the text.`,
     failed: 'That did not work. Nothing has changed. Try again.',
-    asks: (agent, tool) => `@${agent} asks to use ${tool}`,
+    asks: (agent, tool) => `@${agent} asks for permission: ${tool}`,
     price: (cost, safety) => `Costs ${cost ?? 'nothing'}. Risk: ${safety}.`,
     allowOnce: 'Allow once',
     allowHere: 'Allow in this conversation',
@@ -69,12 +73,14 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     taken: 'Aceptado.',
     left: 'Queda como estaba.',
     changed: 'No aceptado: el texto ha cambiado ahí.',
+    elsewhere: 'No aceptado: la página no muestra ahora este texto.',
+    readOnly: 'No aceptado: el texto no se puede cambiar.',
     refused: (count) =>
       count === 1
         ? 'Otro cambio no tenía un lugar claro en el texto.'
         : `Otros ${count} cambios no tenían un lugar claro en el texto.`,
     failed: 'No ha funcionado. No ha cambiado nada. Inténtalo otra vez.',
-    asks: (agent, tool) => `@${agent} pide usar ${tool}`,
+    asks: (agent, tool) => `@${agent} pide permiso: ${tool}`,
     price: (cost, safety) =>
       `Cuesta ${cost ?? 'nada'}. Riesgo: ${{ low: 'bajo', medium: 'medio', high: 'alto' }[safety]}.`,
     allowOnce: 'Permitir una vez',
@@ -102,12 +108,14 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     taken: 'Übernommen.',
     left: 'Bleibt, wie es war.',
     changed: 'Nicht übernommen: Der Text hat sich dort geändert.',
+    elsewhere: 'Nicht übernommen: Die Seite zeigt diesen Text gerade nicht.',
+    readOnly: 'Nicht übernommen: Der Text darf nicht geändert werden.',
     refused: (count) =>
       count === 1
         ? 'Eine weitere Änderung hatte keine eindeutige Stelle im Text.'
         : `${count} weitere Änderungen hatten keine eindeutige Stelle im Text.`,
     failed: 'Das hat nicht geklappt. Nichts ist verändert. Versuche es noch einmal.',
-    asks: (agent, tool) => `@${agent} möchte ${tool} benutzen`,
+    asks: (agent, tool) => `@${agent} bittet um Erlaubnis: ${tool}`,
     price: (cost, safety) =>
       `Kostet ${cost ?? 'nichts'}. Risiko: ${{ low: 'gering', medium: 'mittel', high: 'hoch' }[safety]}.`,
     allowOnce: 'Einmal erlauben',
@@ -135,9 +143,11 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     taken: 'قُبل.',
     left: 'بقي كما كان.',
     changed: 'لم يُقبل: تغيّر النص هناك.',
+    elsewhere: 'لم يُقبل: لا تعرض الصفحة هذا النص الآن.',
+    readOnly: 'لم يُقبل: لا يجوز تغيير النص.',
     refused: (count) => `تعديلات أخرى بلا موضع واضح في النص: ${count}`,
     failed: 'لم ينجح ذلك. لم يتغير شيء. حاول مرة أخرى.',
-    asks: (agent, tool) => `@${agent} يطلب استخدام ${tool}`,
+    asks: (agent, tool) => `@${agent} يطلب الإذن: ${tool}`,
     price: (cost, safety) =>
       `التكلفة: ${cost ?? 'لا شيء'}. الخطر: ${{ low: 'منخفض', medium: 'متوسط', high: 'مرتفع' }[safety]}.`,
     allowOnce: 'السماح مرة واحدة',

@@ -61,9 +61,11 @@ function pageNow() {
 const tell = () => (window.Walkon ??= []).push(['setPage', pageNow(), 'assistant'])
 
 for (const part of [field, locked, results]) part.addEventListener('input', tell)
+locked.addEventListener('input', () => (field.readOnly = locked.checked))
 for (const tab of tabs)
   tab.addEventListener('click', () => {
     shown = tab.dataset.page
+    news.textContent = ''
     for (const other of tabs) other.ariaPressed = String(other === tab)
     for (const part of document.querySelectorAll('[data-shown]')) part.hidden = part.dataset.shown !== shown
     tell()
@@ -71,12 +73,29 @@ for (const tab of tabs)
 ;(window.Walkon ??= []).push([
   'on',
   'edit',
-  ({ id, result }) => {
-    field.value = result
-    news.textContent = `Change ${id} is in the text.`
+  ({ start, expected, text, result }) => {
+    put(start, expected, text)
+    if (field.value !== result) field.value = result
+    news.textContent = expected ? `“${expected}” is now “${text}”.` : `“${text}” is in the text now.`
     tell()
   },
 ])
+
+/** Writes a change into the field as if it were typed: the cursor stays where it was, and the browser can undo it. */
+function put(start, expected, text) {
+  const { selectionStart, selectionEnd } = field
+  let focused = document.activeElement
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement
+  field.focus({ preventScroll: true })
+  field.setSelectionRange(start, start + expected.length)
+  // Only this old command keeps the browser's undo. Where it does nothing, the text is changed without.
+  const isDone = text ? document.execCommand('insertText', false, text) : document.execCommand('delete')
+  if (!isDone) field.setRangeText(text, start, start + expected.length)
+  const moved = (at) => (at <= start ? at : Math.max(start, at + text.length - expected.length))
+  field.setSelectionRange(moved(selectionStart), moved(selectionEnd))
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
+}
+
 tell()
 
 // The page's own search, which the research agent may use once somebody has allowed it.
@@ -92,6 +111,6 @@ const LIBRARY = [
     if (tool !== 'web_search') return fail('This page has no such tool.')
     const words = input.toLowerCase().match(/\p{L}{4,}/gu) ?? []
     const found = LIBRARY.filter((line) => words.some((word) => line.toLowerCase().includes(word.slice(0, 5))))
-    answer(found.join('\n') || 'Nothing was found.')
+    answer(found.join('\n'))
   },
 ])

@@ -33,9 +33,10 @@ export function createRehearsalActor({ pace, table }: RehearsalOptions): Actor {
   async function* speak(briefing: Briefing, signal: AbortSignal): AsyncGenerator<string> {
     const { scenario, npc } = briefing.scene
     if (!scenario.assistant && !hasLines(npc)) throw new ActorError('not-a-model')
+    const words = (await table?.()) ?? null
     const reply = scenario.assistant
-      ? { ...speakAsAgent(briefing.scene), offers: [] }
-      : rehearse(briefing.scene, (await table?.()) ?? null)
+      ? { ...speakAsAgent(briefing.scene, words), offers: [] }
+      : rehearse(briefing.scene, words)
     offered.set(briefing, reply.offers)
     for (const piece of pieces(reply, briefing.separator)) {
       await paced(piece, signal)
@@ -44,8 +45,10 @@ export function createRehearsalActor({ pace, table }: RehearsalOptions): Actor {
   }
 
   /** Does a task without waiting, because no learner watches it. */
-  function think(task: Task | PickTask | ClassifyTask | ToolTask, signal: AbortSignal): Promise<string> {
-    return signal.aborted ? Promise.reject(new ActorError('aborted')) : Promise.resolve(rehearseTask(task))
+  async function think(task: Task | PickTask | ClassifyTask | ToolTask, signal: AbortSignal): Promise<string> {
+    const words = task.request.type === 'tool-request' ? ((await table?.()) ?? null) : null
+    if (signal.aborted) throw new ActorError('aborted')
+    return rehearseTask(task, words)
   }
 
   async function paced(piece: string, signal: AbortSignal): Promise<void> {

@@ -63,6 +63,7 @@ function conversationView({ info, npc, actor, store, now }: TurnDeps): Conversat
           name: scenario.npcs.find((each) => each.id === id)?.name ?? id,
           does,
         })),
+        ...(scenario.assistant.starters && { starters: [...scenario.assistant.starters] }),
       },
     }),
   }

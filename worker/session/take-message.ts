@@ -1,3 +1,5 @@
+import type { PageContext } from '../core/assistant/page-context.ts'
+import { fingerprint } from '../core/graph/hash.ts'
 import { cap } from '../core/reply/characters.ts'
 import { clean } from '../core/text/clean.ts'
 import { pickedBy } from '../core/walk/match-choice.ts'
@@ -62,19 +64,11 @@ export function takeSay(deps: TurnDeps, say: Say): MessageOutcome {
 
   const at = deps.now()
   deps.budget.turnBegins()
+  const page = pageOf(shown?.kind === 'text' ? { ...say, page: shown.text } : say)
+  const named = context ?? (page !== null && deps.info.scenario.assistant ? putText(deps, page, at) : null)
   return {
     ok: true,
-    ...store.beginTurn(
-      {
-        cid: say.cid,
-        learner: text,
-        page: pageOf(shown?.kind === 'text' ? { ...say, page: shown.text } : say),
-        context,
-      },
-      at,
-      at + deps.leaseMs,
-      resumed,
-    ),
+    ...store.beginTurn({ cid: say.cid, learner: text, page, context: named }, at, at + deps.leaseMs, resumed),
   }
 }
 
@@ -91,6 +85,14 @@ function resumedOf({ info }: TurnDeps, ended: Walk): ResumedWalk | null {
 function pageOf({ page = '' }: Say): string | null {
   // The text is cleaned again, because the cut may leave a part of a character that consists of several code points.
   return clean(cap(clean(page).trim(), MAX_PAGE)) || null
+}
+
+/** Stores what a page said about itself in a message as the page of an assistant's turn, and returns its hash. */
+function putText({ store }: TurnDeps, text: string, at: number): string {
+  const page: PageContext = { kind: 'text', text }
+  const hash = fingerprint(page)
+  store.assistant.putPage(hash, page, at)
+  return hash
 }
 
 /**

@@ -246,13 +246,14 @@ export interface ConversationView {
   /** Who writes the colleague's words: the rehearsal actor, or the model with this label. */
   speaker: { kind: 'rehearsal' | 'model'; label: string }
   /**
-   * For an assistant: its agents, the one to which the person has locked the conversation, and what the person has allowed
-   * for this conversation.
+   * For an assistant: its agents, the one to which the person has locked the conversation, what the person has allowed for
+   * this conversation, and what a person may say first.
    */
   assistant?: {
     locked: string | null
     agents: { id: string; name: string; does: string }[]
     grants?: { operation: string; expiresAt: number }[]
+    starters?: string[]
   }
   /** Present if a colleague's graph has tools that the page runs: the page may then say what it shows and runs (`page`). */
   takesPage?: true
@@ -379,6 +380,8 @@ export type NewEvent =
       turn: number
       id: string
       operation: string
+      /** What the tool is called for people. */
+      title?: string
       agent: string
       /** What the tool would get. */
       input: string

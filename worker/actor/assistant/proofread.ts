@@ -71,10 +71,12 @@ const MOST = 30
 
 /**
  * Finds slips in an English text: misspellings, doubled words, blanks before a comma or a full stop, doubled blanks, `a`
- * before a vowel, and sentences that begin with a small letter. Code, links and frontmatter are left alone. Each change
- * quotes as much of the text as makes its place the only one.
+ * and `an`, and sentences that begin with a small letter. Code, links and frontmatter are left alone. Each change is of
+ * whole words, and says what stands around them if the same words stand elsewhere too.
+ *
+ * @param only the words to which the changes are restricted; null for no restriction
  */
-export function proofread(content: string): readonly ProposedOperation[] {
+export function proofread(content: string, only: readonly string[] | null = null): readonly ProposedOperation[] {
   const safe = masked(content)
   const slips = [...misspelt(safe), ...doubled(safe), ...blanks(safe), ...articles(safe), ...small(safe)]
   const apart: Slip[] = []
@@ -82,8 +84,11 @@ export function proofread(content: string): readonly ProposedOperation[] {
     const last = apart.at(-1)
     if (!last || slip.start >= last.start + last.length) apart.push(slip)
   }
-  const places = apart.slice(0, MOST).flatMap((slip) => placeOf(content, slip) ?? [])
-  return joined(places.toSorted((a, b) => a.from - b.from)).map((place) => changeAt(content, place))
+  const places = joined(apart.map((slip) => placeOf(content, slip)))
+  return places
+    .map((place) => changeAt(content, place))
+    .filter(({ quote, text }) => only === null || only.some((word) => [quote, text].some((part) => has(part, word))))
+    .slice(0, MOST)
 }
 
 /** Replaces what is not prose by characters that no rule matches, so that positions stay. */
@@ -93,89 +98,129 @@ function masked(content: string): string {
     .replace(/^---\r?\n[\s\S]*?\r?\n---/, blank)
     .replace(/```[\s\S]*?(?:```|$)/g, blank)
     .replace(/`[^`\n]*`/g, blank)
-    .replace(/\]\([^)\n]*\)|https?:\/\/\S+/g, blank)
+    .replace(/\]\([^)\n]*\)|https?:\/\/\S+|<[^>\n]+>/g, blank)
 }
 
 function misspelt(text: string): readonly Slip[] {
-  return [...text.matchAll(/\b[A-Za-z]+\b/g)].flatMap((found) => {
-    const [word] = found
+  return [...text.matchAll(/(?<![\p{L}\p{N}'’])[A-Za-z]+(?![\p{L}\p{N}])/gu)].flatMap(({ 0: word, index }) => {
     const meant = Object.hasOwn(SPELT, word.toLowerCase()) ? SPELT[word.toLowerCase()] : undefined
-    if (meant === undefined || text.charAt(found.index - 1) === "'") return []
-    const right = /^[A-Z]/.test(word) ? meant.charAt(0).toUpperCase() + meant.slice(1) : meant
-    return [{ start: found.index, length: word.length, text: right, why: 'spelling' }]
+    if (meant === undefined) return []
+    const first = meant.charAt(0).toUpperCase() + meant.slice(1)
+    const right = word === word.toUpperCase() ? meant.toUpperCase() : /^[A-Z]/.test(word) ? first : meant
+    return [{ start: index, length: word.length, text: right, why: 'spelling' }]
   })
 }
 
+/** Words that stand twice in good English: "had had", "bye bye". */
+const TWICE = new Set(['had', 'that', 'very', 'bye', 'no', 'ha', 'so', 'now', 'there', 'may', 'will', 'us'])
+
 function doubled(text: string): readonly Slip[] {
-  return [...text.matchAll(/\b([A-Za-z]{2,})(?:[ \t]+|[ \t]*\n[ \t]*)(\1)\b/gi)].flatMap(
-    ({ 0: both, 1: word = '', index }) =>
-      // "had had" and "that that" are good English.
-      /^(?:had|that)$/i.test(word) ? [] : [{ start: index, length: both.length, text: word, why: 'a word twice' }],
-  )
+  const pairs = /(?<![\p{L}\p{N}'’-])([A-Za-z]{2,}|[Aa])((?:[ \t]+|[ \t]*\r?\n[ \t]*)\1)(?![\p{L}\p{N}'’-])/giu
+  return [...text.matchAll(pairs)].flatMap(({ 0: both, 1: word = '', 2: again = '', index }) => {
+    const line = text.slice(text.lastIndexOf('\n', index) + 1, index)
+    const isHeading = again.includes('\n') && line.startsWith('#')
+    // A name may be a word twice.
+    const isName = /^\s*[A-Z]/.test(again)
+    if (isHeading || isName || TWICE.has(word.toLowerCase())) return []
+    const end = index + both.length
+    // The line stays where it was wrapped: its break takes the place of the blank after the second word.
+    const wrap = text.charAt(end) === ' ' ? (/\r?\n/.exec(again)?.[0] ?? '') : ''
+    const length = both.length + (wrap === '' ? 0 : 1)
+    return [{ start: index, length, text: word + wrap, why: 'a word twice' }]
+  })
 }
 
 function blanks(text: string): readonly Slip[] {
+  const why = 'a blank too many'
   return [
-    ...[...text.matchAll(/(?<=\S) +(?=[,;:.!?](?:\s|$))/g)].map(({ 0: gap, index }) => ({
+    // Not in "3 . 5", which may be a number, and not in a cell of a table.
+    ...[...text.matchAll(/(?<=[^\s|]) +(?=[,;:.!?](?:\s|$))(?!(?<=\d +)[.,:] ?\d)/g)].map(({ 0: gap, index }) => ({
       start: index,
       length: gap.length,
       text: '',
-      why: 'a blank too many',
+      why,
     })),
-    ...[...text.matchAll(/(?<=[^\s|\u0000]) {2,}(?=[^\s|\u0000])/g)].map(({ 0: gap, index }) => ({
-      start: index,
-      length: gap.length,
-      text: ' ',
-      why: 'a blank too many',
-    })),
+    ...[...text.matchAll(/(?<=[^\s|\u0000]) {2,}(?=[^\s|\u0000,;:.!?])/g)].flatMap(({ 0: gap, index }) =>
+      text
+        .slice(text.lastIndexOf('\n', index) + 1)
+        .split('\n', 1)[0]
+        ?.includes('|')
+        ? []
+        : [{ start: index, length: gap.length, text: ' ', why }],
+    ),
   ]
 }
 
 function articles(text: string): readonly Slip[] {
-  return [...text.matchAll(/\b([Aa])(?= (?:[aeio][a-z]|un(?!i)|ur|up)[a-z]*\b)/g)].flatMap(
-    ({ 1: article = '', index }) =>
-      /^ (?:one|once|eu|uni)/i.test(text.slice(index + 1))
-        ? []
-        : [{ start: index, length: 1, text: `${article}n`, why: '"an" before a vowel' }],
+  const found = text.matchAll(/(?<![\p{L}\p{N}'’.-])([Aa]n?)(?=[ \t]+([A-Za-z]+)(?![\p{L}\p{N}]))/gu)
+  return [...found].flatMap(({ 1: article = '', 2: word = '', index }) => {
+    const isVowel = beginsWithVowel(word)
+    const isAn = article.length === 2
+    // "Plan A is", "a or b": a letter and no article.
+    const isLetter =
+      (/^A$/.test(article) && /[\p{L}\p{N},;)] *$/u.test(text.slice(Math.max(0, index - 4), index))) ||
+      (!isAn && /^(?:is|are|and|or|in|as|at|of|if|i|it|on)$/i.test(word))
+    if (isVowel === null || isVowel === isAn || isLetter) return []
+    const right = isAn ? article.charAt(0) : `${article}n`
+    const why = isAn ? '"a" before a consonant' : '"an" before a vowel'
+    return [{ start: index, length: article.length, text: right, why }]
+  })
+}
+
+/** Tells whether a word is spoken with a vowel at its beginning; null if that cannot be told from its letters. */
+function beginsWithVowel(word: string): boolean | null {
+  const plain = word.toLowerCase()
+  // A single letter, or letters that are read one by one.
+  if (word.length < 2 || /^[A-Z]+$/.test(word)) return null
+  if (/^(?:hours?|hourly|honest\w*|honou?r\w*|heir\w*)$/.test(plain)) return true
+  // "An historic day" and "an herb" are in use.
+  if (plain.startsWith('h')) return null
+  if (/^(?:one|ones|once|oneself|eu\w*|ewes?|uni(?![nmd])\w*|us(?:e|a|u)\w*|ut[io]\w*|ur[ai]n\w*|ubiq\w*)$/.test(plain))
+    return false
+  return /^[aeiou]/.test(plain)
+}
+
+/** Abbreviations, after which a sentence goes on. */
+const SHORT = /\b(?:etc|vs|approx|incl|esp|ca|no|fig|al|resp|min|max|cf|st|mr|mrs|ms|dr)\. $/i
+
+function small(text: string): readonly Slip[] {
+  return [...text.matchAll(/(?<=[a-z]{2}[.!?] )[a-z](?=[a-z]* )/g)].flatMap(({ 0: letter, index }) =>
+    SHORT.test(text.slice(Math.max(0, index - 10), index))
+      ? []
+      : [{ start: index, length: 1, text: letter.toUpperCase(), why: 'a sentence begins with a capital' }],
   )
 }
 
-function small(text: string): readonly Slip[] {
-  return [...text.matchAll(/(?<=[a-z]{2}[.!?] )[a-z](?=[a-z]* )/g)].map(({ 0: letter, index }) => ({
-    start: index,
-    length: 1,
-    text: letter.toUpperCase(),
-    why: 'a sentence begins with a capital',
-  }))
-}
-
-/** A part of the text that stands there only once, and the slips in it. */
+/** The whole words around slips, and the slips in them. */
 interface Place {
   readonly from: number
   readonly to: number
   readonly slips: readonly Slip[]
 }
 
-/** Returns the shortest part of the text around a slip that stands only once in the text; null if it is too long. */
-function placeOf(content: string, slip: Slip): Place | null {
+/** Returns the whole words that a slip is in or between, with what stands directly beside a blank too many. */
+function placeOf(content: string, slip: Slip): Place {
   const { start, length } = slip
-  for (let around = 0; around <= FARTHEST; around += 4) {
-    const from = Math.max(0, start - around)
-    const to = Math.min(content.length, start + length + around)
-    const quote = content.slice(from, to)
-    const isOnly = content.indexOf(quote) === from && content.indexOf(quote, from + 1) < 0
-    if (quote.trim() !== '' && isOnly) return { from, to, slips: [slip] }
+  const end = start + length
+  const before = /(?:[\p{L}\p{N}'’-]{1,40}|[^\s\p{L}\p{N}]|[\uD800-\uDBFF][\uDC00-\uDFFF])$/u.exec(
+    content.slice(Math.max(0, start - 40), start),
+  )
+  const after = /^(?:[\p{L}\p{N}'’-]{1,40}|[^\s\p{L}\p{N}])/u.exec(content.slice(end, end + 40))
+  const isGap = content.slice(start, end).trim() === ''
+  const isWord = (text: string) => /[\p{L}\p{N}]/u.test(text)
+  const [left = ''] = before ?? []
+  const [right = ''] = after ?? []
+  return {
+    from: start - (isGap || (isWord(left) && isWord(content.charAt(start))) ? left.length : 0),
+    to: end + (isGap || (isWord(right) && isWord(content.charAt(end - 1))) ? right.length : 0),
+    slips: [slip],
   }
-  return null
 }
 
-/** The most UTF-16 code units on each side of a slip that its quote takes in. */
-const FARTHEST = 400
-
-/** Joins places that touch, so that no change touches another one. */
+/** Joins places that overlap, so that no change touches another one. */
 function joined(places: readonly Place[]): readonly Place[] {
   const apart: Place[] = []
-  for (const place of places) {
+  for (const place of places.toSorted((a, b) => a.from - b.from)) {
     const last = apart.at(-1)
     if (last && place.from < last.to)
       apart[apart.length - 1] = {
@@ -196,5 +241,30 @@ function changeAt(content: string, { from, to, slips }: Place): ProposedOperatio
     at = slip.start + slip.length
   }
   const why = [...new Set(slips.map((slip) => slip.why))].join(', ')
-  return { op: 'replace', quote: content.slice(from, to), text: text + content.slice(at, to), why }
+  return {
+    op: 'replace',
+    quote: content.slice(from, to),
+    text: text + content.slice(at, to),
+    why,
+    ...around(content, from, to),
+  }
+}
+
+/** The most UTF-16 code units on each side of a change that say where it is. */
+const FARTHEST = 400
+
+/** Returns as much of the text before and after a place as makes it the only one. */
+function around(content: string, from: number, to: number): Pick<ProposedOperation, 'before' | 'after'> {
+  for (let width = 0; width < FARTHEST; width += 8) {
+    const [start, end] = [Math.max(0, from - width), Math.min(content.length, to + width)]
+    const whole = content.slice(start, end)
+    const isOnly = content.indexOf(whole) === start && content.indexOf(whole, start + 1) < 0
+    if (isOnly) return width === 0 ? {} : { before: content.slice(start, from), after: content.slice(to, end) }
+  }
+  return {}
+}
+
+function has(part: string, word: string): boolean {
+  const plain = (text: string) => ` ${(text.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? []).join(' ')} `
+  return plain(part).includes(plain(word))
 }

@@ -1,10 +1,13 @@
 import type { AgentSpec } from '../../core/assistant/assistant-spec.ts'
 import { listenFor } from '../../core/assistant/classify.ts'
 import type { AgentWork } from '../../core/assistant/read-work.ts'
-import type { ToolTask } from '../../core/assistant/tools.ts'
+import type { ActiveEditor, FrontmatterValue } from '../../core/assistant/page-context.ts'
+import { OUTCOMES, type ToolTask } from '../../core/assistant/tools.ts'
 import type { Told } from '../../core/assistant/projection.ts'
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import { EMPTY_REPORT } from '../../core/reply/report.ts'
+import type { WordTable } from '../rehearsal/word-table.ts'
+import { ANSWERS, passagesFor, scoresOf, sentencesOf, tellingWords } from './passages.ts'
 import { proofread } from './proofread.ts'
 
 /** A reply of an agent without a model, and its report. */
@@ -13,93 +16,238 @@ export interface AgentReply {
   readonly report: object
 }
 
-/** Answers for an agent without a model, from nothing but what the agent is told. */
-export function speakAsAgent({ scenario, npc, told, learner, history }: BriefingScene): AgentReply {
+/**
+ * Answers for an agent without a model, from nothing but what the agent is told.
+ *
+ * @param table the meanings of words; without it only words of the same root are alike
+ */
+export function speakAsAgent(
+  { scenario, npc, told, learner, history }: BriefingScene,
+  table: WordTable | null = null,
+): AgentReply {
   const agents = scenario.assistant?.agents ?? []
   const agent = agents.find(({ id }) => id === npc.id)
-  const said = told && agent ? SKILLS[agent.offline](told, learner, { agents, agent }) : NOTHING
+  const said = told && agent ? SKILLS[agent.offline](told, learner, { agents, agent, table }) : NOTHING
   // The same sentence a second time would look as if nobody listened.
-  const isAgain = history.some((line) => line.who === 'npc' && line.text === said.speech)
-  const speech = isAgain ? `As I said: ${said.speech}` : said.speech
+  const isAgain =
+    said.isFound && history.some((line) => line.who === 'npc' && withoutPrefixes(line.text) === said.speech)
+  const speech = isAgain ? `${AGAIN}${said.speech}` : said.speech
   return { speech, report: { ...EMPTY_REPORT, topics: [], hand_over: null, edits: [], ...said.work } }
 }
 
 interface Said {
   readonly speech: string
   readonly work?: Partial<AgentWork>
+  /** True if the speech is what somebody asked for, and not that it was not found. */
+  readonly isFound?: boolean
 }
 
 const NOTHING: Said = { speech: 'I have nothing to go by here.' }
+const AGAIN = 'As I said: '
+const EARLIER = 'From before: '
+const NOT_FOUND = "I don't find that"
 
-type Skill = (told: Told, question: string, about: { agents: readonly AgentSpec[]; agent: AgentSpec }) => Said
+interface About {
+  readonly agents: readonly AgentSpec[]
+  readonly agent: AgentSpec
+  readonly table: WordTable | null
+}
+
+type Skill = (told: Told, question: string, about: About) => Said
 
 const SKILLS: Readonly<Record<AgentSpec['offline'], Skill>> = { answer, research, proofread: edit }
 
-function answer({ shared_memory: memory }: Told, question: string, { agents, agent }: Parameters<Skill>[2]): Said {
+/** Returns what was said without what only says that it was said before. */
+function withoutPrefixes(speech: string): string {
+  let text = speech
+  while (text.startsWith(AGAIN) || text.startsWith(EARLIER))
+    text = text.slice(text.startsWith(AGAIN) ? AGAIN.length : EARLIER.length)
+  return text
+}
+
+function answer(told: Told, question: string, about: About): Said {
+  const { shared_memory: memory } = told
+  if (ASKS_WHO.test(question)) return { speech: introduction(about) }
   const editor = memory.active_editor
   const facts = editor ?? memory.editor_facts
-  if (/\bwho are you\b|\bwhat can you\b|\bhelp\b|^(?:hi|hello|hey)\b/i.test(question))
-    return { speech: introduction(agents, agent) }
-  if (facts) {
-    const { frontmatter, filename, content_length: length } = facts
-    const field = Object.keys(frontmatter).find((key) =>
-      new RegExp(`\\b${key.replace(/\W/g, '.')}\\b`, 'i').test(question),
-    )
-    if (field !== undefined)
-      return { speech: `The ${field} is ${String(frontmatter[field])}.`, work: { topics: [field] } }
-    if (/\b(?:which|what) (?:file|text|page)|file ?name\b/i.test(question))
-      return { speech: `The editor has ${filename}, with ${amount(length)} characters.`, work: { topics: [filename] } }
-    if (/\bhow (?:long|many (?:words|characters))\b/i.test(question))
-      return {
-        speech: editor
-          ? `${filename} has ${amount(wordsOf(editor.content).length)} words and ${amount(length)} characters.`
-          : `${filename} has ${amount(length)} characters.`,
-      }
-  }
-  const found = editor ? nearest(editor.content, question, 2) : []
-  if (found.length > 0)
-    return { speech: `The page says: ${found.join(' ')}`, work: { topics: wordsOf(question).slice(0, 2) } }
+  const ofFacts = facts ? answerFromFacts(question, facts, editor?.content ?? null) : null
+  if (ofFacts) return ofFacts
   const pipeline = memory.active_pipeline
-  if (pipeline)
+  const text = [editor?.content ?? '', memory.conversation_context?.['page'] ?? ''].filter(Boolean).join('\n\n')
+  const content = text === '' && pipeline ? `${pipeline.title}.\n\n${pipeline.summary}` : text
+  const topics = tellingWords(question).slice(0, 2)
+  const found = passagesFor(question, content, about.table)
+  if (found.length > 0)
+    return {
+      speech: `The page says: ${found.map((passage) => passage.text).join(' ')}`,
+      work: { topics },
+      isFound: true,
+    }
+  if (pipeline && ASKS_ALL.test(question))
     return {
       speech: `You are in the pipeline "${pipeline.title}". ${pipeline.summary}`.trim(),
       work: { topics: [pipeline.title] },
+      isFound: true,
     }
-  return { speech: `I don't find that on this page. ${others(agents, agent)}`.trim() }
+  const first = ASKS_ALL.test(question) ? sentencesOf(content).slice(0, 2) : []
+  if (first.length > 0)
+    return { speech: `The page begins: ${first.map((each) => each.text).join(' ')}`, work: { topics }, isFound: true }
+  return fromTools(told, question, about) ?? { speech: `${NOT_FOUND} on this page. ${others(about)}`.trim() }
 }
 
-function research({ shared_memory: memory }: Told, question: string): Said {
-  const { local = [], web = [] } = memory.search_results ?? {}
-  const ranked = [...local, ...web]
-    .map((result) => ({ result, score: shared(question, `${result.title} ${result.text}`) }))
-    .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, 2)
-  const cited = ranked.map(
-    ({ result: { title, url, text } }) => `${nearest(text, question, 1)[0] ?? text.slice(0, 200)} (${title}, ${url})`,
-  )
-  if (cited.length > 0) return { speech: cited.join(' '), work: { topics: wordsOf(question).slice(0, 2) } }
-  const found = Object.values(memory.research_findings ?? {})
-    .map((text) => ({ text, score: shared(question, text) }))
-    .toSorted((a, b) => b.score - a.score)[0]
-  if (found && found.score > 0)
+const ASKS_WHO = /\bwho are you\b|\bwhat (?:can|do) you (?:do|know)\b|^\W*help\W*$|^\W*(?:hi|hello|hey)\b(?!.*\?)/i
+/** Asks for the page as a whole. */
+const ASKS_ALL =
+  /\bwhat(?: (?:is|does|are)|'s) (?:this|the|it|that)\b.*\b(?:about|say|says|show|shows)\b|\bsumm(?:ary|ari[sz]e)\b|\bwhat is (?:this|here|on (?:this|the) page)\b|\bwhere am i\b|\bwhat(?:'s| is) going on\b|\bwhat should i know\b/i
+
+/** Answers what is asked about the file itself: its fields, its name, its length. */
+function answerFromFacts(
+  question: string,
+  { frontmatter, filename, content_length: length }: Pick<ActiveEditor, 'frontmatter' | 'filename' | 'content_length'>,
+  content: string | null,
+): Said | null {
+  const asked = tellingWords(question).filter((word) => !OF_PAGE.has(word))
+  const field = Object.keys(frontmatter).find((key) => {
+    const names = namesOf(key)
+    return asked.length > 0 && asked.every((word) => names.has(singular(word)))
+  })
+  if (field !== undefined)
+    return { speech: fieldSpeech(field, frontmatter[field] ?? null), work: { topics: [field] }, isFound: true }
+  if (/\b(?:which|what) (?:file|text|page)\b(?! (?:say|tell|show)s?)|\bfile ?name\b/i.test(question))
     return {
-      speech: `I found: ${(nearest(found.text, question, 2).join(' ') || found.text).slice(0, 600)}`,
-      work: { topics: wordsOf(question).slice(0, 2) },
+      speech: `The editor has ${filename}, with ${amount(length)} characters.`,
+      work: { topics: [filename] },
+      isFound: true,
     }
-  const earlier = memory.intelligence?.[0]
-  if (earlier) return { speech: `From before: ${earlier.content}`, work: { topics: [...earlier.topics] } }
-  return { speech: 'The page has handed me no search results for that, so I have nothing to cite.' }
+  const isLength = /\bhow long (?:is|are)\b/i.test(question) && asked.every((word) => word === 'long')
+  if (isLength || /\bhow many (?:words|characters)\b/i.test(question))
+    return {
+      speech:
+        content === null
+          ? `${filename} has ${amount(length)} characters.`
+          : `${filename} has ${amount(wordsOf(content).length)} words and ${amount(length)} characters.`,
+      isFound: true,
+    }
+  return null
+}
+
+/** Words by which somebody means the page itself. */
+const OF_PAGE = new Set('page text article document file post entry essay piece story note'.split(' '))
+
+/** Other words by which somebody asks for a field of a text's frontmatter. */
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  author: 'author writer write wrote written by',
+  date: 'date published publish written when day',
+  title: 'title called name heading',
+  tags: 'tag tagged label keyword topic category',
+  status: 'status finished ready state',
+  draft: 'draft finished ready published',
+  description: 'description described',
+  language: 'language written',
+}
+
+function namesOf(key: string): ReadonlySet<string> {
+  const words = tellingWords(key.replace(/[_-]/g, ' ')).map(singular)
+  const known = Object.entries(FIELD_NAMES).find(([name]) => words.includes(singular(name)))
+  return new Set([...words, ...(known?.[1].split(' ') ?? [])])
+}
+
+function singular(word: string): string {
+  return word.length > 3 ? word.replace(/s$/, '') : word
+}
+
+function fieldSpeech(field: string, value: FrontmatterValue): string {
+  const name = field.replace(/[_-]/g, ' ')
+  if (Array.isArray(value))
+    return value.length === 0 ? `There are no ${name}.` : `${capital(name)}: ${value.join(', ')}.`
+  if (value === null || value === '') return `The ${name} is empty.`
+  if (typeof value === 'boolean') return `${capital(name)}: ${value ? 'yes' : 'no'}.`
+  return `The ${name} is ${String(value)}.`
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function research(told: Told, question: string, about: About): Said {
+  const { shared_memory: memory } = told
+  const { local = [], web = [] } = memory.search_results ?? {}
+  const topics = tellingWords(question).slice(0, 2)
+  const cited = [...local, ...web]
+    .flatMap(({ title, url, text }) => {
+      const [best] = passagesFor(question, text, about.table, 1)
+      const ofTitle = best ? 0 : (scoresOf(question, [title], about.table)[0] ?? 0)
+      if (best) return [{ score: best.score, text: best.text, title, url }]
+      return ofTitle >= ANSWERS ? [{ score: ofTitle, text: sentencesOf(text)[0]?.text ?? title, title, url }] : []
+    })
+    .toSorted((a, b) => b.score - a.score)
+    .filter(({ score }, index, [best]) => index === 0 || score > (best?.score ?? 0) * RELEVANT)
+    .slice(0, 2)
+    .map((hit) => `${hit.text} Source: ${sourceOf(hit)}`)
+  if (cited.length > 0) return { speech: cited.join('\n\n'), work: { topics }, isFound: true }
+  const ofTools = fromTools(told, question, about)
+  if (ofTools) return ofTools
+  const earlier = (memory.intelligence ?? [])
+    .map(({ content, topics: known }) => ({ content: withoutPrefixes(content), known }))
+    .find(({ content }) => content.startsWith(FOUND) && passagesFor(question, content, about.table, 1).length > 0)
+  if (earlier) return { speech: `${EARLIER}${earlier.content}`, work: { topics: [...earlier.known] }, isFound: true }
+  return { speech: `The page has handed me no search results for that, so I have nothing to cite.` }
+}
+
+/** A second source is cited only if it answers nearly as well as the first one. */
+const RELEVANT = 0.75
+
+/** Returns a link to a source in Markdown; a source without a secure address is named with it. */
+function sourceOf({ title, url }: { readonly title: string; readonly url: string }): string {
+  const name = title.replace(/[[\]\\]/g, ' ').trim() || url
+  if (!/^https:\/\/\S+$/.test(url)) return `${name}, ${url}`
+  return `[${name}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`
+}
+
+const FOUND = 'I found: '
+
+/**
+ * Returns what the tools of this turn gave, or why they gave nothing; otherwise what an earlier call found, if it answers
+ * the question; null if there is neither.
+ */
+function fromTools({ messages, shared_memory: memory }: Told, question: string, { agent, table }: About): Said | null {
+  const topics = tellingWords(question).slice(0, 2)
+  const foundIn = (text: string) => {
+    const near = passagesFor(question, text, table).map((passage) => passage.text)
+    const first = sentencesOf(text).slice(0, 2)
+    const kept = near.length > 0 ? near : first.map((each) => each.text)
+    return { speech: `${FOUND}${kept.join(' ').slice(0, 600)}`, work: { topics }, isFound: true }
+  }
+  // The exchanges of this turn stand last; those of earlier turns stand before their answers.
+  const [call, last] = messages.slice(-2)
+  if (call?.role === 'call' && last?.role === 'result') {
+    const { failed, denied, expired, late } = OUTCOMES
+    const title = agent.tools.find(({ name }) => name === call.tool)?.title
+    const tool = title === undefined ? call.tool : `“${title}”`
+    if (last.text === denied) return { speech: `You did not allow ${tool}, so I have nothing to cite.` }
+    if (last.text === expired) return { speech: `Nobody allowed ${tool} in time, so I have nothing to cite.` }
+    if (last.text === late) return { speech: `The page did not answer ${tool} in time. Ask again, if you like.` }
+    if (last.text.startsWith(failed)) {
+      const why = last.text.slice(failed.length).trim()
+      return { speech: `${tool} failed${why === '' ? '.' : `: ${why}`}` }
+    }
+    if (last.text.trim() === '') return { speech: `${tool} gave no result for “${call.text}”.` }
+    return foundIn(last.text)
+  }
+  const known = Object.values(memory.research_findings ?? {}).filter((text) => text.trim() !== '')
+  const scores = scoresOf(question, known, table)
+  const best = Math.max(...scores)
+  return best >= ANSWERS ? foundIn(known[scores.indexOf(best)] ?? '') : null
 }
 
 /**
  * Decides without a model whether a tool is needed. In a state of a context graph: the tool whose cues are in the message.
  * For an agent of an assistant: the first tool that only reads, if nothing that the agent has been told answers the question.
  */
-export function pickTool({ told, tools, calls, cues }: ToolTask['request']): {
-  tool: string | null
-  input: string | null
-} {
+export function pickTool(
+  { told, tools, calls, cues }: ToolTask['request'],
+  table: WordTable | null = null,
+): { tool: string | null; input: string | null } {
   if (cues) {
     const heard = listenFor(
       told.current_query,
@@ -108,74 +256,87 @@ export function pickTool({ told, tools, calls, cues }: ToolTask['request']): {
     return { tool: heard?.agent ?? null, input: heard && told.current_query }
   }
   const tool = tools.find(({ effect }) => effect === 'reads')
-  const { search_results: results, research_findings: findings = {} } = told.shared_memory
-  const known = [...(results?.local ?? []), ...(results?.web ?? [])].map(({ title, text }) => `${title} ${text}`)
+  const { search_results: results, research_findings: findings = {}, ...memory } = told.shared_memory
+  const known = [
+    ...[...(results?.local ?? []), ...(results?.web ?? [])].map(({ title, text }) => `${text}\n\n${title}`),
+    ...Object.values(findings),
+    memory.active_editor?.content ?? '',
+    memory.conversation_context?.['page'] ?? '',
+  ]
   const question = told.current_query
-  const isKnown = [...known, ...Object.values(findings)].some((text) => shared(question, text) > 0)
-  return !tool || isKnown || calls.length > 0 ? { tool: null, input: null } : { tool: tool.name, input: question }
+  if (!tool || calls.length > 0 || scoresOf(question, known, table).some((score) => score >= ANSWERS))
+    return { tool: null, input: null }
+  return { tool: tool.name, input: question }
 }
 
-function edit({ shared_memory: memory }: Told): Said {
+function edit({ shared_memory: memory }: Told, question: string): Said {
   const editor = memory.active_editor
   if (!editor) return { speech: 'There is no text in an editor on this page.' }
+  const { filename } = editor
+  const wanted = wantedIn(question)
+  const isMore = ASKS_MORE.test(question)
+  if (wanted === null && isMore && !ASKS_TO_PROOFREAD.test(question)) return { speech: ONLY_PROOFREADS }
+  if (wanted === null && ASKS_FOR_PART.test(question)) return { speech: ONLY_WORDS }
   const left = (memory.edits ?? []).filter(({ verdict }) => verdict === 'left')
-  const edits = proofread(editor.content).filter(
+  const edits = proofread(editor.content, wanted).filter(
     ({ quote, text }) => !left.some((each) => each.expected === quote && each.text === text),
   )
   if (edits.length === 0)
-    return { speech: `I have read ${editor.filename} and would change nothing.`, work: { topics: ['proofreading'] } }
-  if (!editor.is_editable)
-    return { speech: `I see ${amount(edits.length)} slips in ${editor.filename}, but it may not be changed here.` }
+    return {
+      speech: wanted
+        ? `I see no slip in ${wanted.map((word) => `“${word}”`).join(' or ')}.`
+        : `I have read ${filename} and would change nothing.`,
+      work: { topics: ['proofreading'] },
+      isFound: true,
+    }
+  if (!editor.is_editable) {
+    const slips = edits.length === 1 ? 'one slip' : `${amount(edits.length)} slips`
+    return { speech: `I see ${slips} in ${filename}, but it may not be changed here.` }
+  }
   const whys = [...new Set(edits.flatMap(({ why }) => why.split(', ')))].join(', ')
+  const speech =
+    edits.length === 1
+      ? `One change to ${filename}: ${whys}. Take it or leave it below.`
+      : `${amount(edits.length)} changes to ${filename}: ${whys}. Take or leave each below.`
   return {
-    speech:
-      edits.length === 1
-        ? `One change to ${editor.filename}: ${whys}. Take it or leave it below.`
-        : `${amount(edits.length)} changes to ${editor.filename}: ${whys}. Take or leave each below.`,
+    speech: wanted === null && isMore ? `${speech} More than proofreading needs a language model.` : speech,
     work: { topics: ['proofreading'], edits },
+    isFound: true,
   }
 }
 
-function introduction(agents: readonly AgentSpec[], agent: AgentSpec): string {
-  return `I know this page. ${agent.does} ${others(agents, agent)}`.trim()
+const ONLY_PROOFREADS =
+  'Without a language model I can only proofread: spelling, doubled words, blanks, "a" and "an", and capitals. I propose no change.'
+const ONLY_WORDS =
+  'Without a language model I can proofread the whole text, or only words that you name, but not a part of it. I propose no change.'
+const ASKS_TO_PROOFREAD =
+  /\b(?:proof-?read|typos?|spell(?:ing|s|ed)?|grammar|mistakes?|errors?|slips?|correct|fix|check|look)\b/i
+/** Asks for more than proofreading. */
+const ASKS_MORE =
+  /\b(?:shorter|shorten|longer|lengthen|re-?write|re-?phrase|rework|translate|summar(?:y|i[sz]e)|expand|simplify|improve|clearer|simpler|formal|friendlier|tone|style|add|insert|write|delete|remove|cut|move|replace|rename|merge|split)\b/i
+const ASKS_FOR_PART =
+  /\b(?:only|just)\b[^.?!]*\b(?:paragraph|sentence|line|section|heading|title|part|half|beginning|end)\b/i
+
+/** Returns the words to which somebody restricts the proofreading: only the word "untill"; null if they do not. */
+function wantedIn(question: string): readonly string[] | null {
+  const only =
+    /\b(?:only|just|nothing but)\b[^.?!]*?\b(?:words?|spelling of)\s+(.+)$/i.exec(question)?.[1] ??
+    /\b(?:the|this) words?\s+(["“'‘`].+)$/i.exec(question)?.[1] ??
+    /\b(?:only|just)\b[^.?!]*?(["“‘`].+)$/i.exec(question)?.[1]
+  if (only === undefined) return null
+  const quoted = [...only.matchAll(/["“‘'`]([^"”’'`]+)["”’'`]/g)].map((found) => found[1] ?? '')
+  const words = quoted.length > 0 ? quoted : (only.split(/[,;.?!]|\bplease\b/i)[0] ?? '').split(/\s+(?:and|or)\s+|\s+/)
+  const named = words.map((word) => word.trim()).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  return named.length === 0 ? null : named
 }
 
-function others(agents: readonly AgentSpec[], agent: AgentSpec): string {
+function introduction(about: About): string {
+  return `I know this page. ${about.agent.does} ${others(about)}`.trim()
+}
+
+function others({ agents, agent }: About): string {
   const rest = agents.filter(({ id }) => id !== agent.id)
   return rest.length === 0 ? '' : `You can also write ${rest.map(({ id, does }) => `@${id}: ${does}`).join(' Or ')}`
-}
-
-/** Returns the sentences of a text that share the most words with a question, the best first. */
-function nearest(content: string, question: string, most: number): readonly string[] {
-  const prose = content.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, '').replace(/^#+ .*$/gm, '')
-  return (prose.match(/[^.!?\n]+[.!?]?/g) ?? [])
-    .map((sentence) => ({ sentence: sentence.trim(), score: shared(question, sentence) }))
-    .filter(({ sentence, score }) => score > 0 && sentence.length > 10)
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, most)
-    .map(({ sentence }) => sentence)
-}
-
-const COMMON = new Set(
-  'the a an and or of to in on is are was it this that what who how why when does do did with for you your can about page text say says tell me'.split(
-    ' ',
-  ),
-)
-
-function shared(question: string, text: string): number {
-  const held = new Set(wordsOf(text).map(stem))
-  const asked = [
-    ...new Set(
-      wordsOf(question)
-        .filter((word) => !COMMON.has(word))
-        .map(stem),
-    ),
-  ]
-  return asked.length === 0 ? 0 : asked.filter((word) => held.has(word)).length / asked.length
-}
-
-function stem(word: string): string {
-  return word.replace(/(?:ing|ed|es|s)$/, '')
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -12,11 +12,12 @@ import { concludeReflection } from './conclude.ts'
 import { hearMessage } from './hear.ts'
 import { select } from './select.ts'
 import { readable } from './spanish.ts'
+import type { WordTable } from './word-table.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
 /** Does a task by comparing words, and returns the answer in the JSON form that a model uses. */
-export function rehearseTask(task: Task | PickTask | ClassifyTask | ToolTask): string {
-  if (task.request.type === 'tool-request') return JSON.stringify(pickTool(task.request))
+export function rehearseTask(task: Task | PickTask | ClassifyTask | ToolTask, table: WordTable | null = null): string {
+  if (task.request.type === 'tool-request') return JSON.stringify(pickTool(task.request, table))
   if (task.request.type === 'classify-request') {
     const { message, agents } = task.request
     return JSON.stringify({ agent: listenFor(message, agents)?.agent ?? null })

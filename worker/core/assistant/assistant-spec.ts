@@ -9,6 +9,8 @@ export interface AssistantSpec {
   readonly agents: readonly AgentSpec[]
   /** The agent that answers every message with one of the words, whatever else would decide; missing for none. */
   readonly safety?: { readonly agent: string; readonly words: readonly string[] }
+  /** What a person may say first, by one press. */
+  readonly starters?: readonly string[]
 }
 
 export interface AgentSpec {

@@ -22,6 +22,9 @@ export interface ProposedOperation {
   readonly op: EditorOperation['op']
   /** For `replace` and `delete`: the text to change. For `insert`: the text after which the new text goes. */
   readonly quote: string
+  /** The text right before and right after the quote, if the quote stands in the text more than once. */
+  readonly before?: string | undefined
+  readonly after?: string | undefined
   readonly text: string
   readonly why: string
 }
@@ -81,13 +84,15 @@ export function locate(
 
 function place(
   content: string,
-  { op, quote, text }: ProposedOperation,
+  { op, quote, text, before = '', after = '' }: ProposedOperation,
 ): { readonly start: number; readonly expected: string } | ProposalFault {
-  if (quote.length > LONGEST_PART || text.length > LONGEST_PART) return 'too-long'
+  if ([quote, text, before, after].some(({ length }) => length > LONGEST_PART)) return 'too-long'
   if (quote === '' || (op === 'replace' && quote === text) || (op === 'insert' && text === '')) return 'nothing-to-do'
-  const start = content.indexOf(quote)
-  if (start < 0) return 'not-found'
-  if (content.indexOf(quote, start + 1) >= 0) return 'ambiguous'
+  const whole = before + quote + after
+  const found = content.indexOf(whole)
+  if (found < 0) return 'not-found'
+  if (content.indexOf(whole, found + 1) >= 0) return 'ambiguous'
+  const start = found + before.length
   return op === 'insert' ? { start: start + quote.length, expected: '' } : { start, expected: quote }
 }
 

@@ -56,7 +56,9 @@ function editIn(value: unknown): readonly ProposedOperation[] {
   const op = (['replace', 'insert', 'delete'] as const).find((name) => name === value['op'])
   const [quote] = textIn(value['quote'])
   if (op === undefined || quote === undefined) return []
-  return [{ op, quote, text: rawText(value['text']), why: cap(rawText(value['why']), 200) }]
+  const [before, after] = [rawText(value['before']), rawText(value['after'])]
+  const around = { ...(before !== '' && { before }), ...(after !== '' && { after }) }
+  return [{ op, quote, ...around, text: rawText(value['text']), why: cap(rawText(value['why']), 200) }]
 }
 
 function rawText(value: unknown): string {

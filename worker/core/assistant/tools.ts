@@ -8,6 +8,8 @@ import type { Told } from './projection.ts'
 /** Something that an agent, or a state of a context graph, can have done by the page or by the deployment's own server. */
 export interface ToolSpec {
   readonly name: string
+  /** What it is called for people, as something to do: "Search the web". */
+  readonly title?: string
   /** What it does, for the agent and for the person who is asked. */
   readonly does: string
   /** The one text that it takes, in a phrase: "what to search for". */
@@ -74,14 +76,17 @@ export function usedLine(call: Pick<ToolCall, 'tool' | 'input' | 'status' | 'res
   return `used ${call.tool} (${call.input}): ${cap(outcomeOf(call), LONGEST_LINE)}`
 }
 
+/** What an agent is told of a call's end. Of a call that failed it is told the reason, if the page gave one. */
 function outcomeOf({ status, result }: Pick<ToolCall, 'status' | 'result'>): string {
-  return status === 'done' ? result : OUTCOMES[status]
+  if (status === 'done') return result
+  return status === 'failed' && result !== '' ? `${OUTCOMES.failed} ${result}` : OUTCOMES[status]
 }
 
 /** The most UTF-16 code units of a result in one line of a transcript. */
 const LONGEST_LINE = 1_800
 
-const OUTCOMES: Readonly<Record<Exclude<CallStatus, 'done'>, string>> = {
+/** What an agent is told of a call that has no result. */
+export const OUTCOMES: Readonly<Record<Exclude<CallStatus, 'done'>, string>> = {
   asking: '',
   waiting: '',
   claimed: '',

@@ -137,6 +137,7 @@ function beginCall(
       turn: turn.id,
       id: request.id,
       operation: tool.name,
+      ...(tool.title !== undefined && { title: tool.title }),
       agent,
       input,
       why: tool.does,

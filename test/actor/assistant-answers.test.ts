@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest'
+import { wordTable } from '../../scripts/word-table-file.ts'
+import { pickTool, speakAsAgent } from '../../worker/actor/assistant/speak.ts'
+import type { AgentSpec } from '../../worker/core/assistant/assistant-spec.ts'
+import type { ChatMessage } from '../../worker/core/assistant/conversation-state.ts'
+import type { Told, ToldMemory } from '../../worker/core/assistant/projection.ts'
+import { callMessages, type ToolCall, type ToolSpec } from '../../worker/core/assistant/tools.ts'
+import type { BriefingScene } from '../../worker/core/briefing/briefing.ts'
+
+const table = await wordTable()
+
+const agentOf = (id: string, offline: AgentSpec['offline'], tools: readonly ToolSpec[] = []): AgentSpec => ({
+  id,
+  does: `Does ${id}.`,
+  needs: [],
+  cues: [],
+  offline,
+  tools,
+})
+const SEARCH: ToolSpec = {
+  name: 'web_search',
+  does: 'Searches the web.',
+  takes: 'what to search for',
+  effect: 'reads',
+  cost: null,
+  needsPermission: true,
+  safety: 'low',
+  runs: 'page',
+}
+const AGENTS = [agentOf('chat', 'answer'), agentOf('research', 'research', [SEARCH]), agentOf('edit', 'proofread')]
+
+const toldOf = (question: string, memory: ToldMemory, messages: readonly ChatMessage[] = []): Told => ({
+  messages,
+  user_id: 'u',
+  current_query: question,
+  persona: { ai_name: 'Quill', persona_style: 'professional', political_bias: 'neutral' },
+  active_agent: null,
+  conversation_topic: null,
+  shared_memory: memory,
+})
+
+/** Asks an agent, and returns what it says. */
+function ask(
+  agent: string,
+  question: string,
+  memory: ToldMemory,
+  { messages = [], before = [] }: { messages?: readonly ChatMessage[]; before?: readonly string[] } = {},
+) {
+  const history = before.map((text) => ({ who: 'npc', text }))
+  const scene = {
+    scenario: { assistant: { agents: AGENTS } },
+    npc: { id: agent },
+    told: toldOf(question, memory, messages),
+    learner: question,
+    history,
+  } as unknown as BriefingScene
+  return speakAsAgent(scene, table)
+}
+
+const LANTERNS = `---
+title: Lanterns
+author: Noor Haddad
+tags: [light, city]
+draft: true
+---
+
+# Lanterns
+
+In the winter of 1820 the first street lantern was lit on Mill Street. It was
+an oil lamp, and a boy climbed a ladder to it every evening.
+
+Nobody paid for it. The shops took turns, and the list of whose turn it was
+hung in the bakery until 1861, when the town took over.
+`
+
+const SOUP = `# Lentil soup
+
+Rinse the lentils. Boil them for twenty minutes.
+The salt comes last.
+
+## Allergens
+
+| dish | contains |
+|---|---|
+| lentil soup | celery |
+| bread | gluten, milk |
+
+## Opening hours
+
+- Monday to Friday: 11 to 15
+- Saturday: closed
+
+The price of a bowl is five euros. Order at the counter; Mr. Okafor takes your name.
+`
+
+const editor = (filename: string, content: string, frontmatter = {}): ToldMemory => ({
+  active_editor: {
+    is_editable: true,
+    filename,
+    language: 'markdown',
+    content,
+    content_start: 0,
+    content_length: content.length,
+    frontmatter,
+  },
+})
+const ONE = editor('lanterns.md', LANTERNS, {
+  title: 'Lanterns',
+  author: 'Noor Haddad',
+  tags: ['light', 'city'],
+  draft: true,
+})
+const TWO: ToldMemory = { conversation_context: { page: SOUP } }
+
+describe('an agent that answers from the page without a model', () => {
+  it.each([
+    [
+      'When was the first lantern lit?',
+      /^The page says: In the winter of 1820 the first street lantern was lit on Mill Street\.$/,
+    ],
+    ['On which street was the first lantern?', /Mill Street/],
+    ['Who climbed the ladder?', /It was an oil lamp, and a boy climbed a ladder to it every evening\./],
+    ['What kind of lamp was it?', /oil lamp/],
+    ['How often did the boy climb?', /every evening/],
+    ['Who paid for the lantern?', /Nobody paid/],
+    ['Did anybody pay?', /Nobody paid/],
+    ['Where did the list hang?', /bakery/],
+    ['When did the town take over?', /1861/],
+    ['Who wrote this page?', /^The author is Noor Haddad\.$/],
+    ['Who is the author?', /^The author is Noor Haddad\.$/],
+    ['What are the tags?', /^Tags: light, city\.$/],
+    ['Which tags does this text have?', /^Tags: light, city\.$/],
+    ['What is the title of this article?', /^The title is Lanterns\.$/],
+    ['Is this a draft?', /^Draft: yes\.$/],
+    ['How long is this text?', /^lanterns\.md has \d+ words and \d+ characters\.$/],
+    ['Which file is open?', /lanterns\.md/],
+    ['What is this page about?', /1820/],
+    ['What should I know?', /1820/],
+    ['What colour was the ladder?', /^I don't find that/],
+    ['Who pays for the trams?', /^I don't find that/],
+    ['Where does the heron stand?', /^I don't find that/],
+    ['What is the capital of France?', /^I don't find that/],
+  ])('[assistant-12] of lanterns: %s', (question, expected) => {
+    expect(ask('chat', question, ONE).speech).toMatch(expected)
+  })
+
+  it.each([
+    ['What is the price of a bowl?', /^The page says: The price of a bowl is five euros\.$/],
+    ['What does a bowl cost?', /five euros/],
+    ['How long do I boil the lentils?', /^The page says: Boil them for twenty minutes\.$/],
+    ['Which allergens are in lentils?', /celery/],
+    ['Is there gluten in the bread?', /gluten/],
+    ['When does the salt go in?', /last/],
+    ['What are the opening hours?', /Monday to Friday: 11 to 15/],
+    ['Are you open on Saturday?', /closed/],
+    ['Who takes my name?', /Mr\. Okafor/],
+    ['What does the page say?', /^The page begins: Rinse the lentils\./],
+    ['Do you deliver wine?', /^I don't find that/],
+    ['Why do birds sing?', /^I don't find that/],
+  ])('[assistant-12] of a page that is a text: %s', (question, expected) => {
+    expect(ask('chat', question, TWO).speech).toMatch(expected)
+  })
+
+  it('[assistant-12] of a pipeline answers only what it says', () => {
+    const pipeline = { id: 'p', title: 'Publish the spring issue', summary: 'Two of six texts are signed off.' }
+    const memory: ToldMemory = { active_pipeline: { ...pipeline, preference: 'prefer' } }
+    expect(ask('chat', 'How many texts are signed off?', memory).speech).toContain('Two of six')
+    expect(ask('chat', 'What is this about?', memory).speech).toContain('spring issue')
+    expect(ask('chat', 'When was the first lantern lit?', memory).speech).toMatch(/^I don't find that/)
+  })
+
+  it('[assistant-12] says once that it said something before, and not of what it did not find', () => {
+    const first = ask('chat', 'Who paid?', ONE).speech
+    const second = ask('chat', 'Who paid?', ONE, { before: [first] }).speech
+    expect(second).toBe(`As I said: ${first}`)
+    expect(ask('chat', 'Who paid?', ONE, { before: [first, second] }).speech).toBe(second)
+    const lost = ask('chat', 'Why do birds sing?', ONE).speech
+    expect(ask('chat', 'Why do birds sing?', ONE, { before: [lost] }).speech).toBe(lost)
+  })
+})
+
+describe('an agent that looks things up without a model', () => {
+  const hit = { title: 'Lamps (a list)', url: 'https://lamps.example/oil_(whale)', text: 'Early lamps burn whale oil.' }
+  const earlier = (content: string): ToldMemory => ({
+    intelligence: [
+      {
+        content,
+        result_type: 'answer',
+        source_agent: 'research',
+        timestamp: 1,
+        confidence_score: 0.8,
+        topics: ['moths'],
+        citations: [],
+        score: 0.3,
+      },
+    ],
+  })
+  const done = (status: ToolCall['status'], result = '') =>
+    callMessages('research', [{ id: '1.0', tool: 'web_search', input: 'Why do birds sing?', status, result, until: 0 }])
+
+  it('[assistant-12] cites a source with a link that ends with its address', () => {
+    const memory: ToldMemory = { search_results: { local: [], web: [hit] } }
+    expect(ask('research', 'What do early lamps burn?', memory).speech).toBe(
+      'Early lamps burn whale oil. Source: [Lamps (a list)](https://lamps.example/oil_%28whale%29)',
+    )
+    expect(ask('research', 'Why do birds sing?', memory).speech).toContain('no search results for that')
+  })
+
+  it.each([
+    ['denied', '', 'You did not allow web_search'],
+    ['expired', '', 'Nobody allowed web_search in time'],
+    ['late', '', 'did not answer web_search in time'],
+    ['failed', 'the index is down', 'web_search failed: the index is down'],
+    ['failed', '', 'web_search failed.'],
+    ['done', '', 'web_search gave no result for “Why do birds sing?”.'],
+    ['done', 'Birds sing to find a mate. Moths gather at lamps.', 'I found: Birds sing to find a mate.'],
+  ] as const)('[assistant-18] says that a tool was %s (%j)', (status, result, expected) => {
+    const known = earlier('I found: Moths gather at lamps because they hold a light at a fixed angle.')
+    const { speech } = ask('research', 'Why do birds sing?', known, { messages: done(status, result) })
+    expect(speech).toContain(expected)
+    expect(speech).not.toContain('Moths')
+  })
+
+  it('[assistant-12] uses an earlier answer only for a question that it answers, and marks it once', () => {
+    const content = 'From before: As I said: I found: Moths gather at lamps because they hold a light at a fixed angle.'
+    const again = ask('research', 'Why do moths gather at lamps?', earlier(content)).speech
+    expect(again).toBe('From before: I found: Moths gather at lamps because they hold a light at a fixed angle.')
+    expect(ask('research', 'Why do birds gather seeds?', earlier(content)).speech).toContain('no search results')
+    const failed = earlier('web_search gave no result for “Why do birds sing?”.')
+    expect(ask('research', 'Why do birds sing?', failed).speech).toContain('no search results')
+  })
+
+  it('[assistant-17] asks for a tool only if nothing that it was told answers', () => {
+    const pick = (question: string, memory: ToldMemory, calls: readonly ToolCall[] = []) =>
+      pickTool({ type: 'tool-request', told: toldOf(question, memory), tools: [SEARCH], calls }, table).tool
+    const known: ToldMemory = { research_findings: { 'web_search: moths': 'Moths gather at lamps at night.' } }
+    expect(pick('Why do moths gather at lamps?', known)).toBe(null)
+    expect(pick('Why do birds sing?', known)).toBe('web_search')
+    expect(pick('What do early lamps burn?', { search_results: { local: [hit], web: [] } })).toBe(null)
+  })
+})
+
+describe('an agent that proofreads without a model', () => {
+  const text = editor('a.md', 'Teh list hung in teh bakery untill 1861 .\n\nNobody paid.')
+  const edits = (question: string) => {
+    const { speech, report } = ask('edit', question, text)
+    return { speech, quotes: (report as { edits: { quote: string }[] }).edits.map(({ quote }) => quote) }
+  }
+
+  it.each([
+    ['Please proofread this.', ['Teh', 'teh', 'untill', '1861 .'], /^4 changes/],
+    ['Please fix only the word untill', ['untill'], /^One change/],
+    ['Fix just the word "teh", please', ['Teh', 'teh'], /^2 changes/],
+    ['Correct only the spelling of “untill” and “bakery”.', ['untill'], /^One change/],
+    ['Fix only the word lantern.', [], /^I see no slip in “lantern”/],
+    ['make the second paragraph shorter', [], /can only proofread.*no change/],
+    ['Translate it into Spanish', [], /can only proofread/],
+    ['Please fix only the first paragraph', [], /not a part of it/],
+    ['Proofread it and make it shorter', ['Teh', 'teh', 'untill', '1861 .'], /needs a language model/],
+  ])('[assistant-12] %s', (question, quotes, expected) => {
+    const said = edits(question)
+    expect(said.quotes).toEqual(quotes)
+    expect(said.speech).toMatch(expected)
+  })
+})
