@@ -45,7 +45,14 @@ function simulation() {
     deadline: text(),
     guide: slug(),
     facts: some(
-      z.strictObject({ id: slug(), npc: slug(), text: text(), heard: some(some(text())), deciding: z.boolean() }),
+      z.strictObject({
+        id: slug(),
+        npc: slug(),
+        text: text(),
+        heard: some(some(text())),
+        stated: some(some(text())).optional(),
+        deciding: z.boolean(),
+      }),
     ),
     endings: some(
       z.strictObject({

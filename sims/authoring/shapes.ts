@@ -45,6 +45,7 @@ export function pivot() {
   const choice = z.strictObject({
     id: slug(),
     text: text(),
+    means: some(text()).optional(),
     mood: z.int().min(-20).max(20),
     reaction: text(),
     effect: text(),

@@ -64,7 +64,7 @@ export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decis
 export function doingOf(next: SuggestedStep, nameOf: (npc: string) => string): string {
   if (next.kind === 'decide') return t.shell.decide
   if (next.kind === 'debrief') return t.shell.debrief
-  if (next.kind === 'tell') return t.shell.tellDecision(nameOf(next.npc))
+  if (next.kind === 'tell') return t.shell.tellDecision
   return next.kind === 'talking' ? t.shell.goOnWith(nameOf(next.npc)) : t.shell.talkTo(nameOf(next.npc))
 }
 

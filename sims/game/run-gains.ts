@@ -1,5 +1,5 @@
 import type { Gained, RelationshipLevel } from '../../worker/wire/messages.ts'
-import type { PersonState, RunView } from '../../worker/wire/run.ts'
+import type { HeardFact, PersonState, RunView } from '../../worker/wire/run.ts'
 
 /** News that a conversation on this page has reported and that the server's view of the run may not contain yet. */
 export type TalkNews =
@@ -42,18 +42,25 @@ function withExchange(run: RunView, { npc, at, level, gained }: Exchange): RunVi
   const { facts = [], objective, documents = [] } = gained
   const heard = new Set(run.facts.map(({ id }) => id))
   const fresh = facts.filter(({ id }) => !heard.has(id)).map((fact) => ({ ...fact, npc, at }))
+  const told = run.facts.map((known) => {
+    const again = facts.find(({ id }) => id === known.id)
+    return again && isLater(again, known) ? { ...known, said: again.said, turn: again.turn } : known
+  })
   const papers = hasDocumentOf(run, npc) ? [] : documents.map((document) => ({ ...document, npc, at }))
   return {
     ...run,
     people: run.people.map((person) =>
       person.npc === npc ? { ...person, level, status: person.status === 'new' ? 'talking' : person.status } : person,
     ),
-    objectives: run.objectives.map((each) =>
-      each.id === objective && each.state === 'open' ? { ...each, state: 'met' } : each,
-    ),
-    facts: [...run.facts, ...fresh],
+    objectives: run.objectives.map((each) => (each.id === objective ? { ...each, state: 'met' } : each)),
+    facts: [...told, ...fresh],
     documents: [...run.documents, ...papers],
   }
+}
+
+/** A colleague who tells a fact again tells it better, or it would be no news. */
+function isLater({ turn }: Pick<HeardFact, 'turn'>, known: Pick<HeardFact, 'turn'>): boolean {
+  return (turn ?? Infinity) > (known.turn ?? Infinity)
 }
 
 function withEnd(run: RunView, { npc, completion, next }: End): RunView {
@@ -76,7 +83,7 @@ function hasExchange(run: RunView, exchange: Exchange, news: readonly TalkNews[]
   const heard = new Set(run.facts.map(({ id }) => id))
   return (
     facts.every(({ id }) => heard.has(id)) &&
-    run.objectives.every(({ id, state }) => id !== objective || state !== 'open') &&
+    run.objectives.every(({ id, state }) => id !== objective || state === 'met') &&
     (documents.length === 0 || hasDocumentOf(run, npc)) &&
     !isLevelBehind(run, npc, news, before)
   )

@@ -3,7 +3,10 @@ import { acknowledges } from '../../worker/actor/rehearsal/acknowledge.ts'
 import { hearMessage } from '../../worker/actor/rehearsal/hear.ts'
 import { rehearse } from '../support/rehearse-with-table.ts'
 import gate from '../fixtures/decisive-gate.json' with { type: 'json' }
-import { Conversation, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
+import { simulationFile } from '../support/play-run.ts'
+import { briefAfter } from '../../worker/core/walk/brief-node.ts'
+import { readHints } from '../../worker/core/text/hints.ts'
+import { Conversation, inside, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
 
 const scenario = launchDecision()
 
@@ -51,6 +54,95 @@ describe('the gate, for Maya', () => {
     expect(own.speech).not.toContain('?')
   })
 })
+
+describe('a typed answer at a fork', () => {
+  const asked = { armed: true }
+  const ahead = { armed: false }
+
+  it.each([
+    ['maya', 'PIVOT_1', asked, 'Forget the slide, tell me what you really think', 'a'],
+    ['maya', 'PIVOT_1', asked, 'I just said: what you think!', 'a'],
+    ['maya', 'PIVOT_1', asked, 'I want what you actually think.', 'a'],
+    ['maya', 'PIVOT_1', asked, 'both of them', 'c'],
+    ['maya', 'PIVOT_1', asked, 'What does 8.1% mean?', null],
+    ['maya', 'PIVOT_1', asked, 'the weather is nice today', null],
+    ['maya', 'PIVOT_1', asked, 'We should not launch on Thursday', 'own'],
+    ['maya', 'PIVOT_2', asked, 'No', 'a'],
+    ['maya', 'PIVOT_2', asked, 'Would you sign it?', null],
+    ['marcus', 'PIVOT_2', asked, 'I dont know', 'c'],
+    ['ines', 'PIVOT_2', asked, 'Thanks, that helps a lot', null],
+    ['maya', 'PIVOT_1', ahead, 'I want to hear your honest opinion', 'a'],
+    ['maya', 'PIVOT_1', ahead, 'How many prompts did you test?', null],
+    ['maya', 'PIVOT_2', ahead, 'I would not sign that', 'a'],
+    ['maya', 'PIVOT_2', ahead, 'Would you sign it?', null],
+    ['maya', 'PIVOT_2', ahead, 'No', null],
+  ] as const)('[rehearsal-11] %s, %s, %o: "%s" is %s', (npc, node, { armed }, learner, choice) => {
+    const { report, speech } = rehearse(atFork(npc, node, armed, learner))
+    expect(report.pivot_choice).toBe(choice)
+    const question = npcOf(scenario, npc).pivots[node === 'PIVOT_1' ? 0 : 1]?.question ?? ''
+    if (choice !== null) expect(speech).not.toContain(question)
+    if (choice !== null && choice !== 'own') expect(report.engagement_score).toBe(0)
+  })
+
+  it('[rehearsal-39] before the last exchange the colleague says that they must go, and what is wanted', () => {
+    const conversation = inside('maya', 'DECISIVE')
+    const { node, ...scene } = conversation.scene('How big was the sample?')
+    const stay = ['once', 'twice', 'close']
+    const speech = (turns: number, learner = scene.learner) =>
+      rehearse({ ...scene, learner, node: { ...node, turns, stay, leaving: leavingWith(learner) } }).speech
+    expect(speech(1)).not.toContain('I have to go in a minute')
+    expect(speech(2)).toMatch(/I have to go in a minute\. Before I do, tell me in your own words what it comes to\.$/)
+    expect(speech(2, 'Bye')).not.toContain('in a minute')
+  })
+
+  it('[rehearsal-39] a colleague who answers questions asks what the learner takes from them', () => {
+    const conversation = inside('kofi', 'ASK', simulationFile('third-figure'))
+    const { node, ...scene } = conversation.scene('Who measured it?')
+    const speech = (mayStay: boolean) =>
+      rehearse({ ...scene, node: { ...node, turns: 4, leaving: { ...leavingWith(scene.learner), mayStay } } }).speech
+    expect(speech(true)).not.toContain('I have to go in a minute')
+    expect(speech(false)).toContain('I have to go in a minute. What do you take from this')
+  })
+
+  it('[rehearsal-31] [walk-49] the deciding fact can still be registered after the end', () => {
+    const told = 'Put the two side by side. The promise says 2.0%, the run says 23.4%.'
+    const scene = inside('maya', 'DECISIVE').scene('So medical advice at 23.4% breaks the 2.0% ceiling.')
+    const after = (satisfyWhen: string | null, learner = scene.learner) =>
+      rehearse({ ...scene, learner, history: [{ who: 'npc', text: told }], node: briefAfter(satisfyWhen) }).report
+    expect(after('it is taken in').node_satisfied).toBe(true)
+    expect(after(null).node_satisfied).toBe(false)
+    expect(after('it is taken in', 'Is 23.4% more than 2.0%?').node_satisfied).toBe(false)
+  })
+
+  it('[rehearsal-11] a goodbye is no answer', () => {
+    const bye = 'Great, thanks for your time and enjoy the noodles'
+    const { report } = rehearse(atFork('ines', 'PIVOT_2', true, bye))
+    expect([report.pivot_choice, report.learner_leaving]).toEqual([null, true])
+  })
+
+  it('[rehearsal-13] a learner who passed the gate is not sent off with half of it', () => {
+    const half = npcOf(scenario, 'ines').rehearsal.nodes['CLOSE']?.escalated[0] ?? ''
+    const conversation = inside('ines', 'CLOSE')
+    const { node, ...scene } = conversation.scene('ok')
+    const leaving = (isSettled: boolean) => ({ ...leavingWith('ok'), isSettled })
+    const speech = (isSettled: boolean) => rehearse({ ...scene, node: { ...node, leaving: leaving(isSettled) } }).speech
+    expect(half).not.toBe('')
+    expect(speech(false)).toContain(half)
+    expect(speech(true)).not.toContain(half)
+  })
+})
+
+/** Returns a scene at a fork whose graph takes typed answers and lets the learner leave. */
+function atFork(npc: string, node: string, armed: boolean, learner: string) {
+  const conversation = inside(npc, node)
+  if (armed) conversation.say('Go on.')
+  const scene = conversation.scene(learner)
+  return { ...scene, node: { ...scene.node, leaving: leavingWith(learner) } }
+}
+
+function leavingWith(learner: string) {
+  return { hints: readHints(learner), next: null, isSettled: null, mayStay: true, unsaid: null }
+}
 
 describe('the gate, for the others', () => {
   it.each([

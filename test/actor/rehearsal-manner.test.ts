@@ -130,6 +130,14 @@ describe('forks', () => {
   })
 })
 
+describe('words that nobody knows', () => {
+  it.each(['asdf qwer zxcv', 'asdfgh'])('[rehearsal-14] "%s" is not taken for anything', (learner) => {
+    const { speech, report } = inside('maya', 'SURFACE').say(learner)
+    expect(speech).toMatch(/^I didn't get that\./)
+    expect([report.node_satisfied, report.engagement_score]).toEqual([false, 0])
+  })
+})
+
 describe('strange messages', () => {
   it.each([
     ['', 'wordless'],

@@ -167,7 +167,7 @@ describe('events of a conversation', () => {
     expect(new Set(versions.map(({ made_by }) => made_by))).toEqual(new Set(['tests']))
   })
 
-  it('[debrief-6] [run-5] keep each fact once, the level and the paper, with one version each', async () => {
+  it('[debrief-6] [run-5] keep each fact once in its latest words, the level and the paper, with one version each', async () => {
     const scope = await freshScope()
     const { session, place } = await talk(scope, 'maya')
     const paper = { title: 'Run 47', kind: 'report', lines: ['Medical: 23.4%', 'n=180'] }
@@ -192,7 +192,7 @@ describe('events of a conversation', () => {
       version: 7,
       data: {
         facts: [
-          { fact: 'rate', said: 'It’s 23.4%.', turn: 1, at: AT + 1 },
+          { fact: 'rate', said: 'Still 23.4%.', turn: 2, at: AT + 1 },
           { fact: 'size', said: 'n=180', turn: null, at: AT + 2 },
         ],
         level: 'guarded',

@@ -11,6 +11,7 @@ import { legacyGraphFor } from '../../worker/core/walk/legacy-graph.ts'
 import { startLegacyWalk } from '../../worker/core/walk/legacy.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
+import { SHIPPED_BACKBONES } from '../support/backbones.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import { type Act, anyAct, anyActs, anyReport, choose, play, turn, walkTo } from '../support/walk-events.ts'
 import { runs } from '../support/runs.ts'
@@ -29,13 +30,34 @@ describe('a colleague who is asked after the end', () => {
       fc.property(fc.array(anyAct, { minLength: 200, maxLength: 200 }), fc.array(anyReport), (acts, reports) => {
         const { walk } = play(graph, acts)
         fc.pre(walk.end !== null)
-        const { walk: asked, effects } = askAfter(walk, reports)
+        const unsaid = reports.map((report) => ({ ...report, node_satisfied: false }))
+        const { walk: asked, effects } = askAfter(walk, unsaid)
         const count = Math.min(reports.length, MOST_AFTERS)
         expect(asked).toEqual({ ...walk, seq: walk.seq + count, ...(count > 0 && { afters: count }) })
         expect(effects.map((effect) => effect.type === 'brief' && effect.node.isAfter)).toEqual(Array(count).fill(true))
       }),
       { numRuns: runs('costly') },
     )
+  })
+
+  it('[walk-49] may still take it that the constraint was taken in, once, and the objective is earned', () => {
+    const technical = graphOf(sampleNpc, SHIPPED_BACKBONES[0])
+    const gated = play(technical, [turn(false)], walkTo(technical, 'DECISIVE')).walk
+    const ended = play(technical, [GOODBYE], gated).walk
+    const asked = (walk: Walk, node_satisfied: boolean) =>
+      askAfter(walk, [{ ...EMPTY_REPORT, node_satisfied }], technical)
+    expect(ended.end).toMatchObject({ completion: 'forced' })
+    expect(commandsIn(asked(ended, false).effects)).toEqual([])
+    const earned = asked(ended, true)
+    expect(commandsIn(earned.effects)).toEqual(['AI_AdvanceObjective'])
+    expect(earned.walk.end).toMatchObject({ completion: 'earned' })
+    expect([earned.walk.satisfied, earned.walk.forced].map((ids) => ids.includes('DECISIVE'))).toEqual([true, false])
+    expect(commandsIn(asked(earned.walk, true).effects)).toEqual([])
+    const [brief] = asked(ended, false).effects
+    expect(brief?.type === 'brief' ? nodeBlock(brief.node) : '').toContain('"node_satisfied": true ONLY if')
+    // Nobody has told the constraint to a learner who left before the gate.
+    const early = play(technical, [GOODBYE], walkTo(technical, 'SURFACE')).walk
+    expect(commandsIn(asked(early, true).effects)).toEqual([])
   })
 
   it('[walk-46] is told only to answer', () => {
@@ -166,19 +188,23 @@ describe('a goodbye that is taken back', () => {
   }
 })
 
-function after(walk: Walk): Step {
-  return step(graph, walk, { type: 'learner', turnId: 'after', seq: walk.seq + 1, isAfter: true })
+function after(walk: Walk, on = graph): Step {
+  return step(on, walk, { type: 'learner', turnId: 'after', seq: walk.seq + 1, isAfter: true })
 }
 
-function askAfter(ended: Walk, reports: readonly Report[]): { walk: Walk; effects: Effect[] } {
+function askAfter(ended: Walk, reports: readonly Report[], on = graph): { walk: Walk; effects: Effect[] } {
   let walk = ended
   const effects: Effect[] = []
   for (const report of reports) {
-    const opened = after(walk)
+    const opened = after(walk, on)
     const at = { turnId: 'after', seq: walk.seq + 1 }
-    const closed = step(graph, opened.walk, { type: 'report', ...at, report, quality: 'clean' })
+    const closed = step(on, opened.walk, { type: 'report', ...at, report, quality: 'clean' })
     effects.push(...opened.effects, ...closed.effects)
     walk = closed.walk
   }
   return { walk, effects }
+}
+
+function commandsIn(effects: readonly Effect[]): readonly string[] {
+  return effects.flatMap((effect) => (effect.type === 'command' ? [effect.command.name] : []))
 }

@@ -119,6 +119,9 @@ describe('the deciding facts', () => {
   it.each([
     ['Medical answers fail at 23.4%.', 'medical-rate', 'cited'],
     ['We hold back one category for 30 days, as the contract lets us.', 'phasing', 'cited'],
+    ['We make Friday at five, in the app and in the contract.', 'credit', 'ignored'],
+    ['The 1.4% that leak get a name.', 'gate-catches', 'cited'],
+    ['We use C.4, the letter goes today.', 'phasing', 'cited'],
     // The option says so already, and one word alone may mean anything.
     ['Medical questions go to the nurse line.', 'gate', 'ignored'],
     ['The contract is the contract.', 'ceiling', 'ignored'],
@@ -126,6 +129,26 @@ describe('the deciding facts', () => {
     const heard = simulation.facts.map((fact) => ({ fact: fact.id, at: 20 }))
     expect(stateOf(decided(heard, [], { reason }), id)).toMatchObject({ state })
     expect(stateOf(decided([], [], { reason }), id)).toMatchObject({ state: 'missed' })
+  })
+
+  it('[debrief-7] are cited by a quotation that was ticked for another fact', () => {
+    const plays = playsOf(['gate', 'gate-catches'].map((fact) => ({ fact, at: 20 }))).map((play) => ({
+      ...play,
+      facts: play.facts.map((each) =>
+        each.fact === 'gate'
+          ? { ...each, said: 'It goes to the nurse line in 20 minutes, and the gate caught 98.6% of them.' }
+          : { ...each, said: '98.6%.' },
+      ),
+    }))
+    const run = runOf(plays, { option: 'hold-back-medical', reason: 'So.', evidence: ['gate'], at: 100 })
+    expect(stateOf(run, 'gate-catches')).toMatchObject({ state: 'cited' })
+    // The notebook has one quotation for both.
+    expect(new Set(run.facts.map(({ said }) => said)).size).toBe(1)
+  })
+
+  it('[after-18] name first what the right option cannot be earned without', () => {
+    const { ending } = debriefed(decided([{ fact: 'phasing', at: 1 }], []))
+    expect(ending.facts.slice(0, 2).toSorted()).toEqual(earning.toSorted())
   })
 
   it('[debrief-7] are stated in own words by two words of the fact, one of which is its own', () => {

@@ -6,6 +6,7 @@ import { touch } from '../support/game-hands.ts'
 import type { Hands } from '../support/game-hands.ts'
 import { GamePlayer } from '../support/game-player.ts'
 import { decidingIn, Learner, linesOf, PLAYS, simulationFile } from '../support/play-run.ts'
+import { tickEvidence } from '../support/tick-evidence.ts'
 import type { WorkerServer } from '../support/worker-server.ts'
 
 /** Saves a picture of the page. `name` is the picture's name. */
@@ -158,8 +159,7 @@ class Shown {
     await this.#take('decide')
     await hands.pick(page.locator('.option-card'), options.findIndex(({ id }) => id === option) + 1)
     await page.getByLabel('Your reason').fill(reason)
-    for (const [index, { id }] of facts.entries())
-      if (deciding.includes(id)) await hands.press(page.locator('.ticked input').nth(index))
+    await tickEvidence(page, hands, facts, deciding)
     await hands.press(player.button('Take a last look'))
     await main.getByText(reason).waitFor()
     await this.#quiet()

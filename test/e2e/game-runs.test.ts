@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { quotesOf } from '../../sims/game/quotes.ts'
 import type { RunView, SimulationCard } from '../../worker/wire/run.ts'
 import { runOf } from '../support/game-client.ts'
 import { handsUsed, keyboard, touch, watchHands } from '../support/game-hands.ts'
@@ -9,6 +10,7 @@ import type { Play } from '../support/play-run.ts'
 import { talkThrough } from '../support/played-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { IS_LONG, variants } from '../support/runs.ts'
+import { tickEvidence } from '../support/tick-evidence.ts'
 
 // The timeouts are long, because a busy machine is slow. A test that passes ends long before its timeout.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 })
@@ -80,7 +82,7 @@ async function talkToEverybody(
     await learner.goOn(after.npc)
   }
   // The last colleague names the guide again. Everybody has talked, so the page suggests to tell the guide.
-  await expect.poll(() => learner.next.innerText()).toBe(`Tell ${nameOf(guide)}`)
+  await expect.poll(() => learner.next.innerText()).toBe('Make your decision')
   await hands.press(learner.next)
   await player.page.locator('form.decide').waitFor()
 }
@@ -96,7 +98,7 @@ async function lookIntoNotebook({ player, hands }: Learner, { people, guide }: S
   else await page.keyboard.press('Alt+n')
   await page.locator('.notebook').waitFor()
   const { facts, documents, objectives } = await view(player)
-  await expect.poll(() => page.locator('.notebook blockquote').allTextContents()).toHaveLength(facts.length)
+  await expect.poll(() => page.locator('.notebook blockquote').allTextContents()).toHaveLength(quotesOf(facts).length)
   expect(objectives.map(({ state }) => state)).toEqual(objectives.map(() => 'met'))
   expect(documents.map(({ npc }) => npc)).toEqual(people.map(({ id }) => id).filter((id) => id !== guide))
   for (const { npc, lines } of documents) {
@@ -118,11 +120,12 @@ async function decide({ player, hands }: Learner, { options, deciding }: Readied
   await hands.write(page.getByLabel('Your reason'), play.decision.reason)
   const { facts } = await view(player)
   expect(facts.map(({ id }) => id)).toEqual(expect.arrayContaining([...deciding]))
-  for (const [index, { id }] of facts.entries())
-    if (deciding.includes(id)) await hands.press(page.locator('.ticked input').nth(index))
+  const ticked = await tickEvidence(page, hands, facts, deciding)
   await hands.press(player.button('Take a last look'))
   await player.main.getByText(play.decision.reason).waitFor()
-  expect(await page.locator('.rests-on li').count()).toBe(deciding.length)
+  expect(await page.locator('.rests-on li').count()).toBe(
+    quotesOf(facts.filter(({ id }) => ticked.includes(id))).length,
+  )
   await hands.press(player.button('Decide'))
 }
 
@@ -175,9 +178,8 @@ async function goBackTo(learner: Learner, { people }: SimulationCard, npc: strin
   const fresh = await view(player)
   expect(fresh.again).toMatchObject({ npc })
   expect(fresh.decision).toBeNull()
-  expect(old.facts.map(({ id, said }) => ({ id, said }))).toEqual(
-    expect.arrayContaining(fresh.facts.map(({ id, said }) => ({ id, said }))),
-  )
+  // The old run may have a fact in better words, which came after the fork.
+  expect(old.facts.map(({ id }) => id)).toEqual(expect.arrayContaining(fresh.facts.map(({ id }) => id)))
   await learner.pick(2)
   await learner.say('Go on.')
   expect(await view(player, before)).toEqual(old)

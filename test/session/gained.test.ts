@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SessionEvent } from '../../worker/chain/session-events.ts'
 import type { ScenarioFact, Scenario } from '../../worker/core/scenario/scenario.ts'
+import { launchDecision } from '../support/rehearsal-conversation.ts'
 import { withGained } from '../../worker/core/run/gained.ts'
 import { chainEventsOf } from '../../worker/session/chain-events.ts'
 import { decode } from '../../worker/wire/decode.ts'
@@ -65,6 +66,20 @@ describe('what an exchange gains', () => {
     expect(gained(both)).toMatchObject({ facts: [{ id: 'rate' }] })
     expect(gainedByEach([[both]], scenario, 'otto')).toEqual([undefined])
     expect(gainedByEach([[reply(1, 'It is 23.4%.', 'guarded'), end(['23.4%'])]], sampleScenario)).toEqual([undefined])
+  })
+
+  it('[debrief-4] a fact again, once the colleague tells it clearly better, and never worse', () => {
+    const [fact] = launchDecision().simulation?.facts.filter(({ id }) => id === 'phasing') ?? []
+    const poor = 'Then one category back for 30 days.'
+    const good = 'C.4 lets us hold back one category of answers for up to 30 days, on written notice.'
+    const facts = (ends: readonly string[]) =>
+      gainedByEach(
+        ends.map((text, index) => [reply(index + 1, text)]),
+        launchDecision(),
+        'marcus',
+      ).map((each) => each?.facts?.find(({ id }) => id === fact?.id)?.said)
+    expect(facts([poor, good, poor])).toEqual([poor, good, undefined])
+    expect(facts([good, poor])).toEqual([good, undefined])
   })
 
   it('[debrief-3] a reply as it was shown, one that was cut as well, a reaction; never a failed one, nor the learner', () => {

@@ -100,16 +100,17 @@ export const englishTexts = {
   pivotHint: 'Pick one, or press its number',
   pivotPassed: 'You picked none of the answers.',
   /** Shown for an answer that the learner typed. `text` is the text of the card that the answer means, or null. */
-  pivotTyped: (text: string | null) => (text ? `“${text}”, in your own words.` : 'In your own words.'),
+  pivotTyped: (text: string | null) => (text ? `“${text}”, in your own words.` : 'Taken as an answer of your own.'),
   pivotFailed: 'Not sent. Pick again.',
 
   objective: (title: string) => `Objective met: ${title}`,
   objectiveLabel: 'Objective met',
 
   closingEarned: 'What you take with you',
-  closingForced: (name: string) => `${name} had to go before you had said in your own words what it comes to.`,
+  closingForced: (name: string) =>
+    `${name} had to go before you had said in your own words what it comes to. You can still say it.`,
   closingOver: (name: string) => `That was the conversation with ${name}.`,
-  askAfter: (name: string) => `The conversation is over. You can still ask ${name}.`,
+  askAfter: (name: string) => `${name} has said goodbye, and still answers questions.`,
   /** The label of the button that takes a goodbye back. */
   resume: 'Wait, one more thing',
   talkTo: (name: string) => `Talk to ${name}`,

@@ -71,9 +71,9 @@ export interface RunView {
   decision: DecisionView | null
   /**
    * The options that the learner can choose now. Present only if the decision has options that must be earned; otherwise
-   * the options are those of the `SimulationCard`.
+   * the options are those of the `SimulationCard`. `opened`: the heard facts that opened an option that had to be earned.
    */
-  options?: { id: string; title: string }[]
+  options?: { id: string; title: string; opened?: string[] }[]
   /** Present if the decision has an option that the learner has not earned yet. */
   more?: true
 }

@@ -16,25 +16,32 @@ export function turningFact({ ending, facts }: Pick<DebriefView, 'ending' | 'fac
 
 /**
  * What the learner can try. `meet`: talk with a colleague who was never met. `ask`: hear more from a colleague. `use`:
- * use what a colleague told. `weigh`: decide again on the same facts. `vary`: answer a fork differently.
+ * use what a colleague told. `weigh`: decide again on the same facts. `vary`: answer a fork differently, after all facts
+ * were used. `replay`: the same, after enough of them were.
  */
 export type Advice =
   | { readonly kind: 'meet' | 'ask' | 'use'; readonly npc: string }
-  | { readonly kind: 'weigh' | 'vary' }
+  | { readonly kind: 'weigh' | 'vary' | 'replay' }
 
 /**
  * Returns what to try, from what the learner heard and used. The fact that mattered comes first, then any fact that the
- * learner never heard, then any that they did not use. The advice names a colleague and never a fact.
+ * learner never heard, then any that they did not use. The advice names a colleague and never a fact. After the right
+ * decision it names nobody whom the learner has used already.
  */
 export function adviceOf(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'>): Advice {
   const { ending, facts, talks } = debrief
   const first = turningFact(debrief)
-  if (first?.state === 'ignored') return { kind: 'use', npc: first.npc }
+  const isRight = ending.verdict === 'right'
+  const mayUse = ({ npc }: DecidingFact) =>
+    !isRight || facts.every((fact) => fact.npc !== npc || fact.state !== 'cited')
+  if (first?.state === 'ignored' && mayUse(first)) return { kind: 'use', npc: first.npc }
   const missed = first?.state === 'missed' ? first : facts.find(({ state }) => state === 'missed')
   if (missed) return { kind: talks.some(({ npc }) => npc === missed.npc) ? 'ask' : 'meet', npc: missed.npc }
-  const ignored = facts.find(({ state }) => state === 'ignored')
-  if (ignored) return { kind: 'use', npc: ignored.npc }
-  return { kind: ending.verdict === 'right' ? 'vary' : 'weigh' }
+  const ignored = facts.filter(({ state }) => state === 'ignored')
+  const named = ignored.find(mayUse)
+  if (named) return { kind: 'use', npc: named.npc }
+  if (!isRight) return { kind: 'weigh' }
+  return { kind: ignored.length === 0 ? 'vary' : 'replay' }
 }
 
 /** A fork at which a new run can begin, with the colleague who asks. */

@@ -10,7 +10,8 @@ const MANY = 60
 
 /**
  * A chart of the learner's relationship with a colleague, turn by turn. The reader selects a point of the chart with a
- * slider, and a text describes that point. A table contains the same data.
+ * slider, and a text describes that point. A table contains the same data. A relationship that never changed has a
+ * sentence in place of a chart.
  */
 export function RelationshipChart({ talk, name }: { talk: Pick<TalkView, 'relationship'>; name: string }) {
   const words = late.debrief
@@ -20,6 +21,13 @@ export function RelationshipChart({ talk, name }: { talk: Pick<TalkView, 'relati
   const at = Math.min(chosen ?? last, last)
   const here = spots[at]
   if (!here) return <p class="small">{words.noPoints}</p>
+  if (spots.every(({ level }) => level === here.level))
+    return (
+      <section class="relationship">
+        <h4>{words.relationship}</h4>
+        <p class="small">{words.steady(t.widget.level[here.level])}</p>
+      </section>
+    )
   return (
     <section class="relationship">
       <h4>{words.relationship}</h4>

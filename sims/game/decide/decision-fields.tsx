@@ -1,13 +1,17 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
-import type { HeardFact, SimulationCard } from '../../../worker/wire/run.ts'
+import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { useTold } from '../components/hooks.ts'
 import { sourceOf } from '../notebook/fact-list.tsx'
 import { isWriting } from '../page-keys.ts'
+import type { earnedOptions } from '../library/stand.ts'
+import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
-import { t } from '../texts/texts.ts'
+import { hrefOf } from '../route.ts'
+import { format, t } from '../texts/texts.ts'
 import { LONGEST_REASON, overBy, reasonOf } from './draft.ts'
 import { quotesOf } from '../quotes.ts'
+import type { Quote } from '../quotes.ts'
 
 /**
  * The options, with a card for each option. The keys 1 to 9 pick an option unless the learner is typing. No card hints
@@ -15,12 +19,15 @@ import { quotesOf } from '../quotes.ts'
  */
 export function OptionCards({
   options,
+  earned,
   more,
   chosen,
   lacks,
   onChoose,
 }: {
   options: SimulationCard['options']
+  /** The options that the learner has earned, and whose words opened them. */
+  earned: ReturnType<typeof earnedOptions>
   /** Whether there is an option that the learner hasn't earned yet. */
   more: boolean
   chosen: string | null
@@ -65,6 +72,7 @@ export function OptionCards({
           <span class="choice-title" lang="x-authored" dir="auto">
             {clean(title)}
           </span>
+          <Opened earned={earned.find((each) => each.id === id)} />
         </label>
       ))}
       {lacks ? (
@@ -79,6 +87,12 @@ export function OptionCards({
       {more && <p class="small more-options">{t.decide.more}</p>}
     </fieldset>
   )
+}
+
+/** Says that an option is new, and what opened it. */
+function Opened({ earned }: { earned: ReturnType<typeof earnedOptions>[number] | undefined }) {
+  if (!earned) return null
+  return <span class="small opened">{t.decide.opened(format.list(earned.names))}</span>
 }
 
 /** Screen readers announce the count once fewer characters than this are left. */
@@ -150,56 +164,94 @@ function withQuote(ticked: readonly string[], ids: readonly string[], isTicked: 
   return isTicked ? [...others, ...ids] : others
 }
 
-/** The evidence for the decision. The learner picks the evidence from the facts that they heard. */
+/** How many quotations of one colleague the first look shows. The others are folded, unless there is only one more. */
+const FIRST_LOOK = 4
+
+/**
+ * The evidence for the decision, by colleague. The learner picks the evidence from the facts that they heard, and can
+ * read a colleague's document again.
+ */
 export function EvidenceField({
-  facts,
+  run: { id, facts, documents },
   people,
   ticked,
   onTick,
 }: {
-  facts: readonly HeardFact[]
+  run: Pick<RunView, 'id' | 'facts' | 'documents'>
   people: People
   ticked: readonly string[]
   onTick: (evidence: readonly string[]) => void
 }) {
+  const quotes = quotesOf(facts)
   return (
     <fieldset class="evidence">
       <legend>{t.decide.evidence}</legend>
-      {facts.length === 0 ? (
+      {quotes.length === 0 ? (
         <p class="aside">{t.decide.noEvidence}</p>
       ) : (
         <>
           <p class="small">
-            {t.decide.evidenceHelp}{' '}
+            {t.decide.evidenceHelp} {t.decide.judged}{' '}
             <span class="figures">
-              {t.decide.ticked(quotesOf(facts.filter(({ id }) => ticked.includes(id))).length, quotesOf(facts).length)}
+              {t.decide.ticked(quotesOf(facts.filter((fact) => ticked.includes(fact.id))).length, quotes.length)}
             </span>
           </p>
-          {quotesOf(facts).map(({ fact, others }) => (
-            <label key={fact.id} class="ticked person" style={{ '--hue': people(fact.npc).hue }}>
-              <input
-                type="checkbox"
-                checked={ticked.includes(fact.id)}
-                onChange={({ currentTarget }) =>
-                  onTick(
-                    withQuote(
-                      ticked,
-                      [fact, ...others].map(({ id }) => id),
-                      currentTarget.checked,
-                    ),
-                  )
-                }
-              />
-              <span>
-                <q lang="x-authored" dir="auto">
-                  {clean(fact.said)}
-                </q>{' '}
-                <span class="small">{sourceOf(fact, people)}</span>
-              </span>
-            </label>
-          ))}
+          {[...Map.groupBy(quotes, ({ fact }) => fact.npc)].map(([npc, theirs]) => {
+            const first = theirs.length === FIRST_LOOK + 1 ? theirs : theirs.slice(0, FIRST_LOOK)
+            const rest = theirs.slice(first.length)
+            const paper = documents.find((document) => document.npc === npc)
+            const ticks = { people, ticked, onTick }
+            return (
+              <section key={npc} class="person evidence-of" style={{ '--hue': people(npc).hue }}>
+                <h3 lang="x-authored" dir="auto">
+                  {people(npc).name}
+                </h3>
+                {first.map((quote) => (
+                  <Tick key={quote.fact.id} quote={quote} {...ticks} />
+                ))}
+                {rest.length > 0 && (
+                  <details class="quiet" open={rest.some(({ fact }) => ticked.includes(fact.id)) || undefined}>
+                    <summary>{t.decide.moreFrom(rest.length, calledName(people(npc)))}</summary>
+                    {rest.map((quote) => (
+                      <Tick key={quote.fact.id} quote={quote} {...ticks} />
+                    ))}
+                  </details>
+                )}
+                {paper && (
+                  <a class="small reread" href={hrefOf({ screen: 'notebook', run: id, document: npc })}>
+                    {t.decide.reread(clean(paper.title))}
+                  </a>
+                )}
+              </section>
+            )
+          })}
         </>
       )}
     </fieldset>
+  )
+}
+
+/** One quotation with its checkbox. */
+function Tick({
+  quote: { fact, others },
+  people,
+  ticked,
+  onTick,
+}: { quote: Quote } & Pick<Parameters<typeof EvidenceField>[0], 'people' | 'ticked' | 'onTick'>) {
+  const ids = [fact, ...others].map(({ id }) => id)
+  return (
+    <label class="ticked person" style={{ '--hue': people(fact.npc).hue }}>
+      <input
+        type="checkbox"
+        checked={ticked.includes(fact.id)}
+        onChange={({ currentTarget }) => onTick(withQuote(ticked, ids, currentTarget.checked))}
+      />
+      <span>
+        <q lang="x-authored" dir="auto">
+          {clean(fact.said)}
+        </q>
+        {fact.turn === null && <span class="small"> {sourceOf(fact, people)}</span>}
+      </span>
+    </label>
   )
 }

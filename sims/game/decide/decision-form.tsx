@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { DeadlineLine } from '../components/deadline.tsx'
-import { optionsOnShow } from '../library/stand.ts'
+import { earnedOptions, optionsOnShow } from '../library/stand.ts'
+import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 import { t } from '../texts/texts.ts'
 import { lackOf } from './draft.ts'
@@ -60,6 +61,7 @@ export function DecisionForm({
       )}
       <OptionCards
         options={optionsOnShow(run, card)}
+        earned={earnedOptions(run, (npc) => calledName(people(npc)))}
         more={run.more === true}
         chosen={draft.option}
         lacks={lack === 'no-option'}
@@ -72,7 +74,7 @@ export function DecisionForm({
         onInput={(reason) => onChange({ ...draft, reason })}
       />
       <EvidenceField
-        facts={run.facts}
+        run={run}
         people={people}
         ticked={draft.evidence}
         onTick={(evidence) => onChange({ ...draft, evidence })}

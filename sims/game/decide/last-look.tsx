@@ -4,6 +4,7 @@ import type { HeardFact, RunView, SimulationCard } from '../../../worker/wire/ru
 import type { Game } from '../game.ts'
 import { optionTitle } from '../library/stand.ts'
 import { sourceOf } from '../notebook/fact-list.tsx'
+import { quotesOf } from '../quotes.ts'
 import type { People } from '../people.ts'
 import { followLink, hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
@@ -83,7 +84,7 @@ export function LastLook({
   )
 }
 
-/** The evidence of a decision, in the order in which the learner heard the facts. */
+/** The evidence of a decision, each quotation once, in the order in which the learner heard the facts. */
 export function CitedFacts({
   facts,
   cited,
@@ -93,11 +94,11 @@ export function CitedFacts({
   cited: readonly string[]
   people: People
 }) {
-  const shown = facts.filter(({ id }) => cited.includes(id))
+  const shown = quotesOf(facts.filter(({ id }) => cited.includes(id)))
   if (shown.length === 0) return null
   return (
     <ul class="rests-on">
-      {shown.map((fact) => (
+      {shown.map(({ fact }) => (
         <li key={fact.id} class="person" style={{ '--hue': people(fact.npc).hue }}>
           <q lang="x-authored" dir="auto">
             {clean(fact.said)}

@@ -5,6 +5,7 @@ import { CastPortrait } from '../components/cast-portrait.tsx'
 import { DeadlineLine } from '../components/deadline.tsx'
 import { Glyph } from '../components/glyph.tsx'
 import type { Game } from '../game.ts'
+import { earnedOptions } from '../library/stand.ts'
 import { doingOf, nextStepOf, routeOfStep } from '../next-step.ts'
 import type { SuggestedStep } from '../next-step.ts'
 import { NotebookPanel } from '../notebook/notebook-panel.tsx'
@@ -50,8 +51,8 @@ export function DeskScreen({ game, card, run }: { game: Game; card: SimulationCa
       <PeopleRail card={card} run={run} next={next} here={npc} />
       {npc === null && (
         <div class="rest">
-          <Objectives run={run} />
-          <DecideLine run={run} />
+          <Objectives run={run} card={card} />
+          <DecideLine run={run} card={card} />
         </div>
       )}
       <aside class="beside" aria-label={t.shell.notebook}>
@@ -76,7 +77,7 @@ function Desk({ card, run }: { card: SimulationCard; run: RunView }) {
 }
 
 /** The link to the decision. The learner may decide at any time. */
-function DecideLine({ run }: { run: RunView }) {
+function DecideLine({ run, card }: { run: RunView; card: SimulationCard }) {
   if (run.decision) {
     return (
       <section class="decide-line">
@@ -89,7 +90,17 @@ function DecideLine({ run }: { run: RunView }) {
   }
   return (
     <section class="decide-line">
-      <p class="small">{t.shell.decideHint}</p>
+      <div>
+        {earnedOptions(run, (npc) => calledName(card.people.find(({ id }) => id === npc))).map(({ id, title }) => (
+          <p key={id}>
+            {t.decide.openedAtDesk}{' '}
+            <strong lang="x-authored" dir="auto">
+              {title}
+            </strong>
+          </p>
+        ))}
+        <p class="small">{t.shell.decideHint}</p>
+      </div>
       <a class="button" href={hrefOf({ screen: 'decide', run: run.id })}>
         {t.shell.decide}
       </a>
@@ -97,14 +108,14 @@ function DecideLine({ run }: { run: RunView }) {
   )
 }
 
-function Objectives({ run }: { run: RunView }) {
+function Objectives({ run, card }: { run: RunView; card: SimulationCard }) {
   return (
     <section class="goals" aria-labelledby="goals-title">
       <h2 id="goals-title" class="eyebrow">
         {t.shell.objectives}
       </h2>
       <ul>
-        {run.objectives.map(({ id, title, state }) => (
+        {run.objectives.map(({ id, title, npc, state }) => (
           <li key={id} data-state={state}>
             <Glyph name={state === 'met' ? 'tick' : state === 'missed' ? 'missed' : 'open'} />
             <span>
@@ -112,6 +123,11 @@ function Objectives({ run }: { run: RunView }) {
                 {title}
               </span>{' '}
               <span class="small">{t.shell.objective[state]}</span>
+              {state === 'missed' && (
+                <span class="small why">
+                  {t.notebook.missedWith(calledName(card.people.find((person) => person.id === npc)))}
+                </span>
+              )}
             </span>
           </li>
         ))}

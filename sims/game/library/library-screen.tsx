@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
 import { NotGot } from '../components/missing.tsx'
+import type { SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
+import type { KeptRun } from '../kept-runs.ts'
 import { hrefOf } from '../route.ts'
 import { keepLocale, LANGUAGES } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
@@ -12,7 +14,12 @@ import { cardOf, inOrder, offeredIn } from './stand.ts'
 export function LibraryScreen({ game }: { game: Game }) {
   const { cards, kept } = game.store
   const { value, problem, waits } = cards.value
-  const runs = kept.value
+  const isDecided = ({ id }: KeptRun) => game.store.runs.value.get(id)?.value?.decision != null
+  const runs = kept.value.filter((run) => !isDecided(run))
+  const done = kept.value.filter(isDecided)
+  const offered = inOrder(offeredIn(locale, value ?? []))
+  const isNew = (card: SimulationCard) => kept.value.every(({ scenario }) => scenario !== card.id)
+  const lit = runs.length > 0 ? undefined : offered.find(isNew)
   return (
     <div class="library">
       <header class="measure">
@@ -30,18 +37,28 @@ export function LibraryScreen({ game }: { game: Game }) {
         </section>
       )}
       <section aria-labelledby="all">
-        <h2 id="all" class={runs.length > 0 ? '' : 'hidden'}>
+        <h2 id="all" class={kept.value.length > 0 ? '' : 'hidden'}>
           {t.shell.allSimulations}
         </h2>
         {value === null && problem === null && <Cards />}
         {value === null && problem !== null && <NotGot waits={waits} onAgain={() => void game.loadCards()} />}
         {value?.length === 0 && <p>{t.shell.noSimulations}</p>}
         <ul class="sims">
-          {inOrder(offeredIn(locale, value ?? [])).map((card, index) => (
-            <SimulationCardView key={card.id} game={game} card={card} isLit={index === 0 && runs.length === 0} />
+          {offered.map((card) => (
+            <SimulationCardView key={card.id} game={game} card={card} isLit={card === lit} />
           ))}
         </ul>
       </section>
+      {done.length > 0 && (
+        <section aria-labelledby="done">
+          <h2 id="done">{t.shell.doneRuns}</h2>
+          <ul class="runs">
+            {done.map((run) => (
+              <RunLine key={run.id} game={game} run={run} card={cardOf(value, run.scenario)} isLit={false} />
+            ))}
+          </ul>
+        </section>
+      )}
       <JoinForm game={game} />
       <LibraryFoot />
     </div>

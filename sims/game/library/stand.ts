@@ -34,8 +34,19 @@ export function cardOf(cards: readonly SimulationCard[] | null, scenario: string
 export function optionsOnShow(
   run: Pick<RunView, 'options'> | null,
   card: Pick<SimulationCard, 'options'> | null,
-): SimulationCard['options'] {
+): NonNullable<RunView['options']> {
   return run?.options ?? card?.options ?? []
+}
+
+/** Returns the earned options of a run, each with the names of the colleagues whose words opened it. */
+export function earnedOptions(
+  { options = [], facts }: Pick<RunView, 'options' | 'facts'>,
+  nameOf: (npc: string) => string,
+): readonly { readonly id: string; readonly title: string; readonly names: readonly string[] }[] {
+  return options.flatMap(({ id, title, opened }) => {
+    const npcs = new Set(facts.flatMap((fact) => (opened?.includes(fact.id) ? [fact.npc] : [])))
+    return npcs.size === 0 ? [] : [{ id, title, names: [...npcs].map(nameOf) }]
+  })
 }
 
 /** Returns the title of an option that is open to the learner; undefined if no such option is open. */

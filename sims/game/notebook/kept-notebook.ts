@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { RunView } from '../../../worker/wire/run.ts'
+import { quotesOf } from '../quotes.ts'
 import { textKeeper } from '../text-keeper.ts'
 
 const keeper = textKeeper('walkon-game|notebook|')
@@ -18,7 +19,8 @@ export function keptNotebook(run: string): KeptNotebook {
 }
 
 /**
- * Returns how many entries of a run are marked as new. A document is marked until it is opened. `isNew` tells whether
+ * Returns how many entries of a run are marked as new: quotations and documents. A quotation that told several facts is
+ * one entry, and an objective shows its own state. A document is marked until it is opened. `isNew` tells whether
  * another entry is marked; by default an entry is marked until this browser has shown it.
  */
 export function newThings(run: RunView, isNew?: (mark: string) => boolean): number {
@@ -76,12 +78,8 @@ export const figureMark = (npc: string, line: number, figure: number): string =>
  * Returns the ids of a run's entries that can be new to the learner: facts, documents, and objectives that are met or
  * missed.
  */
-export function marksOf({ facts, documents, objectives }: RunView): readonly string[] {
-  return [
-    ...facts.map(({ id }) => factMark(id)),
-    ...documents.map(({ npc }) => documentMark(npc)),
-    ...objectives.filter(({ state }) => state !== 'open').map(({ id }) => objectiveMark(id)),
-  ]
+export function marksOf({ facts, documents }: RunView): readonly string[] {
+  return [...quotesOf(facts).map(({ fact }) => factMark(fact.id)), ...documents.map(({ npc }) => documentMark(npc))]
 }
 
 /** Reads a stored notebook. An unreadable text gives an empty notebook. */

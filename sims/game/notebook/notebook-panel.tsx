@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { RunView } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
+import { quotesOf } from '../quotes.ts'
 import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 import { DocumentList } from './document-list.tsx'
@@ -87,13 +88,19 @@ const LATEST = 2
 
 function Preview({ game, run, people }: { game: Game; run: RunView; people: People }) {
   const visit = useVisit(run.id)
-  const latest = run.facts.slice(-LATEST).toReversed()
-  const more = run.facts.length - latest.length
+  const quotes = quotesOf(run.facts)
+  const latest = quotes.slice(-LATEST).toReversed()
+  const more = quotes.length - latest.length
   return (
     <section class="notebook-panel preview" aria-labelledby="notebook-panel">
       <Head run={run} visit={visit} />
       {run.facts.length > 0 ? (
-        <FactList run={run.id} facts={latest} people={people} visit={{ ...visit, watch: () => () => undefined }} />
+        <FactList
+          run={run.id}
+          facts={latest.flatMap(({ fact, others }) => [fact, ...others])}
+          people={people}
+          visit={{ ...visit, watch: () => () => undefined }}
+        />
       ) : (
         <NothingHeard run={run} card={game.store.card.value} people={people} />
       )}

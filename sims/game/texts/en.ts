@@ -37,12 +37,13 @@ const shell = {
     'You have a job and a decision to make. Each colleague knows a part of it, and none knows it all. Talk with them, decide, and see what comes of it.',
   inEnglish: 'in English',
   leftOff: 'Where you left off',
+  doneRuns: 'What you have decided',
   allSimulations: 'Simulations',
   startHere: 'Start here',
   tier: { TECHNICAL: 'Easy', ACADEMIC: 'Medium', EXPERT: 'Hard' },
   tierSays: {
     TECHNICAL: 'Colleagues share what they know when you ask.',
-    ACADEMIC: 'Colleagues want to see that you follow before they go on.',
+    ACADEMIC: 'Colleagues answer what you ask. What follows from it, you work out yourself.',
     EXPERT: 'Colleagues put your reasoning to the test.',
   },
   minutes: (count: number) => plural(count, { one: `About ${count} minute`, other: `About ${count} minutes` }),
@@ -128,7 +129,7 @@ const shell = {
     decide: 'You have talked to everybody. It’s yours to decide.',
     debrief: 'You have decided. See what came of it.',
   },
-  tellDecision: (name: string) => `Tell ${name}`,
+  tellDecision: 'Make your decision',
   goOnWith: (name: string) => `Go on with ${name}`,
   objectives: 'Objectives',
   objective: { open: 'Open', met: 'Met', missed: 'Missed' },
@@ -200,7 +201,8 @@ const notebook = {
   everybody: 'Everybody',
 
   objectives: 'Objectives',
-  missedWith: (name: string) => `The talk with ${name} ended before you had said in your own words what it comes to.`,
+  missedWith: (name: string) =>
+    `The talk with ${name} ended before you had said in your own words what it comes to. You can still say it there.`,
 
   heard: 'What you heard',
   nothingHeard:
@@ -246,6 +248,13 @@ const decide = {
   evidenceHelp: 'Tick what you heard that speaks for it.',
   noEvidence:
     'You haven’t heard anything yet that bears on this, so there is no evidence to tick. You can decide all the same; your reason then stands alone.',
+  /** Folds the rest of what a colleague said. */
+  moreFrom: (n: number, name: string) => `${n} more from ${name}`,
+  reread: (title: string) => `Read again: ${title}`,
+  /** Shown on an option that was earned. `names`: the colleagues whose words opened it. */
+  opened: (names: string) => `New. It opened with what ${names} told you.`,
+  openedAtDesk: 'There is a new way to decide:',
+  judged: 'Your reason and your ticks are compared with the facts that decide it. Two or three good ones are enough.',
   ticked: (n: number, of: number) => `${n} of ${of} ticked`,
 
   never: (names: string) => `You haven’t talked with ${names}.`,

@@ -36,12 +36,13 @@ const shell: Texts['shell'] = {
     'Tienes un puesto y una decisión que tomar. Cada colega sabe una parte y nadie lo sabe todo. Habla con ellos, decide y mira qué pasa después.',
   inEnglish: 'en inglés',
   leftOff: 'Donde lo dejaste',
+  doneRuns: 'Lo que has decidido',
   allSimulations: 'Simulaciones',
   startHere: 'Empieza por aquí',
   tier: { TECHNICAL: 'Fácil', ACADEMIC: 'Intermedia', EXPERT: 'Difícil' },
   tierSays: {
     TECHNICAL: 'Los colegas cuentan lo que saben cuando preguntas.',
-    ACADEMIC: 'Los colegas quieren ver que los sigues antes de continuar.',
+    ACADEMIC: 'Los colegas responden a lo que preguntas. Las conclusiones las sacas tú.',
     EXPERT: 'Los colegas ponen a prueba tu razonamiento.',
   },
   minutes: (count) => plural(count, { one: `Alrededor de ${count} minuto`, other: `Unos ${count} minutos` }),
@@ -124,7 +125,7 @@ const shell: Texts['shell'] = {
     decide: 'Has hablado con todos. Te toca decidir.',
     debrief: 'Ya has decidido. Mira qué pasó después.',
   },
-  tellDecision: (name) => `Decírselo a ${name}`,
+  tellDecision: 'Tomar la decisión',
   goOnWith: (name) => `Seguir con ${name}`,
   objectives: 'Objetivos',
   objective: { open: 'Pendiente', met: 'Logrado', missed: 'No logrado' },
@@ -192,7 +193,8 @@ const notebook: Texts['notebook'] = {
   everybody: 'Todos',
 
   objectives: 'Objetivos',
-  missedWith: (name) => `La conversación con ${name} terminó antes de que dijeras con tus palabras en qué queda.`,
+  missedWith: (name) =>
+    `La conversación con ${name} terminó antes de que dijeras con tus palabras en qué queda. Todavía puedes decirlo allí.`,
 
   heard: 'Lo que has oído',
   nothingHeard:
@@ -237,6 +239,11 @@ const decide: Texts['decide'] = {
   evidenceHelp: 'Marca lo que has oído que la respalda.',
   noEvidence:
     'Todavía no has oído nada que importe para esto, así que no hay en qué apoyarse. Puedes decidir igualmente; entonces tu razón irá sola.',
+  moreFrom: (n, name) => `${n} más de ${name}`,
+  reread: (title) => `Leer otra vez: ${title}`,
+  opened: (names) => `Nueva. La abrió lo que te contaron ${names}.`,
+  openedAtDesk: 'Hay una nueva manera de decidir:',
+  judged: 'Tu razón y lo que marques se comparan con los datos decisivos. Bastan dos o tres buenos.',
   ticked: (n, of) => `${n} de ${of} marcadas`,
 
   never: (names) => `No has hablado con ${names}.`,

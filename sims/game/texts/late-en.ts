@@ -41,6 +41,8 @@ const debrief = {
     weigh: () => 'You used every fact. Set them against each other, and decide once more.',
     vary: () =>
       'You used every fact that the decision rests on. Play again, give a colleague another answer, and see what changes.',
+    replay: () =>
+      'What you used carries the decision. Play again, give a colleague another answer, and see what changes.',
   },
   againFromStart: 'Start again',
   nextIs: 'Next:',
@@ -82,6 +84,7 @@ const debrief = {
   afterTurn: (turn: number, level: string) => `After turn ${turn}: ${level}`,
   afterChoice: (turn: number, level: string) => `After your choice in turn ${turn}: ${level}`,
   noPoints: 'No turn was finished here.',
+  steady: (level: string) => `It was ${level} from the first turn to the last.`,
   asTable: 'The same as a table',
   when: 'When',
   level: 'Standing',
@@ -110,7 +113,7 @@ const debrief = {
   /** Why the walk left a node, by the walker's reason. */
   reasons: {
     satisfied: () => 'It landed.',
-    'max-turns': (name: string) => `The time for it was up, and ${name} moved on.`,
+    'max-turns': (name: string) => `${name} had said what there was to say, and went on.`,
     'no-self-loop': (name: string) => `${name} said it once and moved on.`,
     backstop: () => 'The conversation got no further, so it was brought to its end.',
     'exchange-limit': () => 'The conversation had grown as long as it may.',
@@ -145,7 +148,8 @@ const debrief = {
   },
 
   accepts: (name: string) => `What ${name} would have accepted`,
-  opinion: (name: string) => `What ${name} held to be right`,
+  /** The colleague’s view does not come from the conversation: they may never have said it. */
+  opinion: (name: string) => `${name}’s own view of it, said to you or not`,
 
   pivotsTitle: 'The moments',
   youSaid: 'You said',

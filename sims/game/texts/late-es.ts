@@ -37,6 +37,8 @@ const debrief: LateTexts['debrief'] = {
     weigh: () => 'Usaste todos los datos. Compáralos entre sí y decide otra vez.',
     vary: () =>
       'Usaste todos los datos en los que se apoya la decisión. Juega otra vez, da otra respuesta a un colega y mira qué cambia.',
+    replay: () =>
+      'Lo que usaste sostiene la decisión. Juega otra vez, da otra respuesta a un colega y mira qué cambia.',
   },
   againFromStart: 'Empezar de nuevo',
   nextIs: 'Siguiente:',
@@ -76,6 +78,7 @@ const debrief: LateTexts['debrief'] = {
   afterTurn: (turn, level) => `Tras el turno ${turn}: ${level}`,
   afterChoice: (turn, level) => `Tras tu elección en el turno ${turn}: ${level}`,
   noPoints: 'Aquí no se terminó ningún turno.',
+  steady: (level) => `De principio a fin fue así: ${level}.`,
   asTable: 'Lo mismo en una tabla',
   when: 'Cuándo',
   level: 'Relación',
@@ -102,7 +105,7 @@ const debrief: LateTexts['debrief'] = {
   },
   reasons: {
     satisfied: () => 'Caló.',
-    'max-turns': (name) => `Se acabó el tiempo para esto y ${name} siguió adelante.`,
+    'max-turns': (name) => `${name} ya había dicho lo que había que decir y siguió adelante.`,
     'no-self-loop': (name) => `${name} lo dijo una vez y siguió adelante.`,
     backstop: () => 'La conversación no avanzaba más, así que se dio por terminada.',
     'exchange-limit': () => 'La conversación no podía alargarse más.',
@@ -137,7 +140,7 @@ const debrief: LateTexts['debrief'] = {
   },
 
   accepts: (name) => `Lo que ${name} habría aceptado`,
-  opinion: (name) => `Lo que ${name} creía correcto`,
+  opinion: (name) => `Lo que ${name} opina por su parte, te lo dijera o no`,
 
   pivotsTitle: 'Los momentos',
   youSaid: 'Dijiste',

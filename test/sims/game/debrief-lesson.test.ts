@@ -31,7 +31,8 @@ describe('the advice', () => {
     ['defensible', ['cited', 'cited', 'cited', 'cited', 'missed'], { kind: 'meet', npc: 'ines' }],
     ['wrong', [], { kind: 'weigh' }],
     ['right', ['cited', 'cited', 'ignored', 'missed'], { kind: 'ask', npc: 'marcus' }],
-    ['right', ['cited', 'cited', 'ignored'], { kind: 'use', npc: 'marcus' }],
+    ['right', ['cited', 'cited', 'ignored'], { kind: 'replay' }],
+    ['right', ['cited', 'cited', 'ignored', 'ignored', 'ignored'], { kind: 'use', npc: 'marcus' }],
     ['right', [], { kind: 'vary' }],
   ] as const)('[after-18] after a %s decision with facts %s is %o', (verdict, states, advice) => {
     expect(adviceOf(debrief(verdict, ...states))).toEqual(advice)

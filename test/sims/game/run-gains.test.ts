@@ -64,6 +64,14 @@ describe('what a conversation tells of a run', () => {
     expect(withNews(withNews(view(), news), news)).toEqual(withNews(view(), news))
   })
 
+  it('[debrief-4] a fact that is told again gets the later words, and stays in its place', () => {
+    const again = { ...told('a'), said: 'It is a, in full.', turn: 3 }
+    const news = [exchange({ facts: [told('a')] }), exchange({ facts: [told('b')] }), exchange({ facts: [again] })]
+    expect(withNews(view(), news).facts).toEqual([{ ...fact('a'), said: again.said, turn: 3 }, fact('b')])
+    const missed = view({ objectives: [{ id: 'x', title: 'Goal x', npc: 'maya', state: 'missed' }] })
+    expect(withNews(missed, [exchange({ objective: 'x' })]).objectives[0]?.state).toBe('met')
+  })
+
   it('[page-97] stays until the server’s view has it', () => {
     const news = [exchange({ facts: [told('a')], objective: 'x' }), end]
     expect(newsMissingIn(view(), news, view())).toEqual(news)

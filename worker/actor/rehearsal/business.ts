@@ -97,11 +97,12 @@ export function goodbye({ scenario, npc: { document, next } }: BriefingScene): s
 
 /**
  * Returns the lines of a terminal node. The author may write another goodbye, as `escalated` lines, for a learner who
- * never registered the decisive fact.
+ * never passed the gate, or, if that is not known, never registered the decisive fact.
  */
 function closingLines(scene: BriefingScene): NodeLines {
   const lines = linesOf(scene)
-  return lines.escalated.length > 0 && !everRegistered(scene) ? { ...lines, open: lines.escalated } : lines
+  const isSettled = scene.node.leaving?.isSettled ?? everRegistered(scene)
+  return lines.escalated.length > 0 && !isSettled ? { ...lines, open: lines.escalated } : lines
 }
 
 function owesPoint(lines: NodeLines, said: SpokenSoFar): boolean {

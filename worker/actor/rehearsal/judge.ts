@@ -46,6 +46,13 @@ export function everRegistered({ npc, scenario, history, learner }: BriefingScen
   )
 }
 
+/** Judges a message after the end, where the learner may still register the decisive fact. */
+export function judgeAfter(heard: HeardMessage, scene: BriefingScene): Judgement {
+  const over: Judgement = { satisfied: false, verdict: null, why: 'the conversation is over' }
+  const judged = scene.node.satisfyWhen === null ? over : judgeGate(heard, scene)
+  return judged.satisfied ? judged : over
+}
+
 function judgeGate(heard: HeardMessage, scene: BriefingScene): Judgement {
   const fact = scene.npc.rehearsal.acknowledgements[0]
   if (!fact) return { satisfied: false, why: 'no fact to register', verdict: null }

@@ -37,6 +37,8 @@ import { firstNamesIn, ownWords, plainFirstName } from './vocabulary.ts'
 export interface LeadMatter {
   readonly scene: BriefingScene
   readonly heard: HeardMessage
+  /** True if the message has no known word. */
+  readonly isGarbled: boolean
   readonly heading: Heading
   readonly judgement: Judgement
   readonly said: SpokenSoFar
@@ -97,6 +99,10 @@ const MOST_DISMISSED = 12
 export function lead(all: LeadMatter): Lead | null {
   const { heard, heading, judgement, scene } = all
   const { asides } = scene.npc.rehearsal
+  if (all.isGarbled) {
+    const caught = nextFresh(ownLines(scene.scenario).notCaught, all.said)
+    if (caught !== null) return caught
+  }
   const manners = MANNERS[heard.manner]
   if (manners !== undefined) return isGreeting(all) ? null : nextFresh(asides[manners], all.said)
   if (all.near.own[0]?.isPicked) return toldBoth(all)
@@ -369,7 +375,9 @@ function namesNext({ say }: Entry, { npc, scenario }: BriefingScene): boolean {
 /** Returns the closest answer, and the answer of `Nearest.second` if there is one that says something else. */
 function toldBoth(all: LeadMatter): Lead | null {
   const [first] = all.near.own
-  const { second } = all.near
+  // A second answer that nobody asked for makes a reply too long if the node's point follows.
+  const isOnlyNear = all.matter.isPoint && askedIn(all.scene.learner).length < 2
+  const second = isOnlyNear ? null : all.near.second
   const line = first === undefined ? null : told(first, all)
   const isLeftToNode = first !== undefined && line === null && isTold(first.entry, all)
   const isGiven = line !== null && second !== null && answers(line, second.entry)

@@ -8,6 +8,12 @@ interface OwnLines {
   readonly takenUp: readonly string[]
   /** What shows that a statement was heard. The words neither agree nor disagree. */
   readonly takenIn: readonly string[]
+  /** The reply to a message of which no word is known. */
+  readonly notCaught: readonly string[]
+  /** Warns, before the last exchange at a gate, that the talk ends and what is still wanted. */
+  readonly lastCall: readonly string[]
+  /** The same where the learner asks and draws the conclusion. */
+  readonly lastQuestion: readonly string[]
   /** Says that what the learner stated is so, as this colleague told it. */
   readonly confirmed: readonly string[]
   /** What a guide says to a summary, of which a guide knows the shape and not the figures. */
@@ -43,6 +49,13 @@ export function ownLines(scenario: Pick<Scenario, 'language'>): OwnLines {
 const ENGLISH: OwnLines = {
   takenUp: ["All right, that's a fair way to put it.", 'Yes, I see it that way too.', "Right. I'd go along with that."],
   takenIn: ['I hear you.', "All right, I've got that.", 'Noted.', 'Fair enough, I hear that.'],
+  notCaught: [
+    "I didn't get that. Say it another way?",
+    "I still can't read that.",
+    "Sorry, I don't get that one either.",
+  ],
+  lastCall: ['I have to go in a minute. Before I do, tell me in your own words what it comes to.'],
+  lastQuestion: ["I have to go in a minute. What do you take from this, and is there one thing you'd still ask?"],
   confirmed: ["Yes, that's right.", "That's it, yes.", "Yes, that's how it is.", "You've got it right."],
   shape: [
     "That's the shape of it, yes. If there's a figure in it, check it with whoever gave it to you.",
@@ -75,6 +88,13 @@ const ENGLISH: OwnLines = {
 const SPANISH: OwnLines = {
   takenUp: ['Está bien, es una forma justa de decirlo.', 'Sí, yo también lo veo así.', 'De acuerdo. Con eso puedo.'],
   takenIn: ['Te escucho.', 'Bien, eso lo tengo.', 'Anotado.', 'De acuerdo, lo oigo.'],
+  notCaught: [
+    'Eso no lo he entendido. ¿Me lo dices de otra manera?',
+    'Sigo sin poder leerlo.',
+    'Perdona, eso tampoco lo entiendo.',
+  ],
+  lastCall: ['Tengo que irme en un minuto. Antes, dime con tus palabras a qué se reduce todo esto.'],
+  lastQuestion: ['Tengo que irme en un minuto. ¿Con qué te quedas, y qué preguntarías todavía?'],
   confirmed: ['Sí, es así.', 'Eso es, sí.', 'Sí, lo tienes bien.'],
   shape: [
     'Sí, esa es la forma que tiene. Si lleva una cifra, compruébala con quien te la haya dado.',

@@ -1,18 +1,18 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Report } from '../../core/reply/report.ts'
 import { languageOf } from '../../core/scenario/scenario.ts'
-import { EMPTY_REPORT, OWN_ANSWER } from '../../core/reply/report.ts'
-import { matchChoice } from '../../core/walk/match-choice.ts'
+import { EMPTY_REPORT } from '../../core/reply/report.ts'
 import { business, goodbye, inStateOrder, stateBusiness, withResult, type Business } from './business.ts'
-import { type Comparable, MessageComparison } from './closeness.ts'
+import { isGeneral } from './closeness.ts'
+import { closenessOf } from './closeness-of.ts'
 import { countsOut, type Entry, entryStating } from './entries.ts'
 import type { Heading } from './detour.ts'
 import { headingOf, settled } from './detour.ts'
 import { scoreEngagement, isGrave, sayFirst } from './engagement.ts'
 import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
-import { asks, asksHowMany, doubted, hearMessage, isAside, onlyStates } from './hear.ts'
-import { judge, isOpening, purposeOf, type Judgement } from './judge.ts'
+import { asks, asksHowMany, doubted, hearMessage, isAside } from './hear.ts'
+import { judge, judgeAfter, isOpening, purposeOf, type Judgement } from './judge.ts'
 import { lead, type Lead, type LeadMatter } from './lead.ts'
 import { isSure, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
 import { ownLines } from './own-lines.ts'
@@ -21,6 +21,7 @@ import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { firstFresh, nextFresh, saidIn } from './spoken.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
 import { figuresIn } from '../../core/text/words.ts'
+import { isCard, typedChoice } from './typed-choice.ts'
 import { firstNamesIn } from './vocabulary.ts'
 import type { WordTable } from './word-table.ts'
 
@@ -42,9 +43,11 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const table = languageOf(given.scenario) === 'en' ? words : null
   const synonyms = synonymsOf(scene.scenario)
   const said = saidIn(scene)
-  const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
-  const heads = headingOf(heard, scene.npc, scene.scenario, synonyms)
-  const near = nearTo(scene, heard, heads, table)
+  const read = hearMessage(scene.learner, firstNamesIn(scene.scenario))
+  const heads = headingOf(read, scene.npc, scene.scenario, synonyms)
+  const near = nearTo(scene, read, heads, table)
+  const isGarbled = isUnreadable(read, near, table)
+  const heard: HeardMessage = isGarbled ? { ...read, manner: 'wordless' } : read
   const heading = settled(heads, heard, near, scene.npc, readerOf(scene.scenario))
   const alike = (questions: readonly string[]) => {
     return closenessOf(
@@ -53,7 +56,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       questions.map((question) => ({ asks: [question], says: [] })),
     )
   }
-  if (scene.node.isAfter) return afterwards({ scene, heard, heading, said, synonyms, near, alike })
+  if (scene.node.isAfter) return afterwards({ scene, heard, isGarbled, heading, said, synonyms, near, alike })
   const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene)
   const matter = businessOf(scene, judgement, said)
   const grave = isGrave(heard, scene.node) ? sayFirst(scene.scenario, said) : null
@@ -62,13 +65,15 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
     : []
   const looked = grave ? null : withResult(scene)
   const led =
-    (grave ?? looked) ? null : lead({ scene, heard, heading, judgement, said, synonyms, matter, near, toPoint, alike })
+    (grave ?? looked)
+      ? null
+      : lead({ scene, heard, isGarbled, heading, judgement, said, synonyms, matter, near, toPoint, alike })
   const first = grave ?? looked ?? led
   const leaves = leavesNow(scene)
   // A last question is answered without a goodbye ([walk-48]).
   const stays = !leaves && led !== null && scene.node.isTerminal && scene.node.leaving?.mayStay === true && asks(heard)
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
-  const choice = typedChoice(heard, scene, table, near.own[0]?.fit ?? 0)
+  const choice = leaves ? null : typedChoice({ scene, heard, heading, near, table })
   const parts: readonly Lead[] = closes
     ? [...(led !== null && (asks(heard) || isSure(near.own[0])) ? [led] : []), parting(scene)]
     : grave && leavesRest(scene)
@@ -78,7 +83,8 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
           ? [led]
           : inOrder(first, matter, heard, scene, near)
         : reactionTo(choice, first, heard, scene, said)
-  const spoken = atMostSix(parts)
+  const warning = closes || stays || choice !== null || grave ? null : lastWarning(scene, judgement, said)
+  const spoken = atMostSix(warning === null ? parts : [...parts, warning])
   const isSaid =
     scene.node.landsOn === 'speaker' &&
     purposeOf(scene) !== 'guide' &&
@@ -95,7 +101,8 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       is_conversation_complete: scene.node.isTerminal && !stays,
       hint_given: scene.node.escalated && !judgement.satisfied,
       agreement_signal: agreement(heard, judgement),
-      engagement_score: scoreEngagement(heard, heading, judgement, scene, synonyms),
+      // The card of an answer changes the relationship itself.
+      engagement_score: isCard(choice) ? 0 : scoreEngagement(heard, heading, judgement, scene, synonyms),
       node_satisfied: satisfied,
       detour_detected: isDetour(heard, heading, scene),
       went_on: false,
@@ -170,17 +177,6 @@ const DOUBT_FORESEEN = 0.75
 /** An entry this close answers "how many" even without a figure, because the author foresaw the question. */
 const FORESEEN = 0.8
 
-/** Returns how close the learner's message is to each of a few texts. */
-function closenessOf(
-  { scenario, learner }: BriefingScene,
-  table: WordTable | null,
-  texts: readonly Comparable[],
-): Float32Array {
-  const { authored, heard } = readerOf(scenario)
-  const read = texts.map(({ asks, says }) => ({ asks: asks.map(authored), says: says.map(authored) }))
-  return new MessageComparison(read, table).closeness(heard(learner))
-}
-
 /**
  * Returns the lines of a reply one by one: each line, and then its answer to a second question. A reply that would be
  * longer than six sentences has no second answer, and no answer that comes again.
@@ -218,10 +214,11 @@ const BETWEEN_SENTENCES = /(?<=[.?!]["”’']?)\s+/
 function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>): Rehearsed {
   const { scene, heard, said } = asked
   const { noIdea } = scene.npc.rehearsal.asides
-  const judgement: Judgement = { satisfied: false, verdict: null, why: 'the conversation is over' }
+  const judgement = judgeAfter(heard, scene)
   const grave = isGrave(heard, scene.node) ? sayFirst(scene.scenario, said) : null
   const led = grave ? null : lead({ ...asked, judgement, matter: NOTHING, toPoint: 0 })
-  const answered = grave ?? led ?? nextFresh(noIdea, said)
+  const taken = judgement.satisfied ? nextFresh(ownLines(scene.scenario).confirmed, said) : null
+  const answered = grave ?? led ?? taken ?? nextFresh(noIdea, said)
   const spoken = answered === null ? [] : atMostSix([answered])
   const speech = spoken.map(({ say }) => say).join(' ')
   return {
@@ -231,6 +228,7 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>)
       emotional_state: scene.relationship.level,
       information_revealed: spoken.flatMap(({ point }) => point ?? []),
       internal_thought: judgement.why,
+      node_satisfied: judgement.satisfied,
     },
     offers: led?.offers ?? [],
   }
@@ -262,6 +260,28 @@ function isLastStay({ node }: BriefingScene): boolean {
 }
 
 /**
+ * Returns the line that warns of the end if the learner's next message is the last one before it, and says what is still
+ * wanted; null otherwise.
+ */
+function lastWarning(scene: BriefingScene, { satisfied }: Judgement, said: SpokenSoFar): LineToSay | null {
+  const { node } = scene
+  if (satisfied || node.leaving === null || node.isTerminal) return null
+  const own = ownLines(scene.scenario)
+  if (node.isGate && node.stay.length > 0 && node.turns === node.stay.length - 1) return firstFresh(own.lastCall, said)
+  const isLastQuestion = node.kind === 'speak' && purposeOf(scene) === 'questions' && !node.leaving.mayStay
+  return isLastQuestion ? firstFresh(own.lastQuestion, said) : null
+}
+
+/** Returns true if the table has none of a message's words, and nothing that the colleague can say is like them. */
+function isUnreadable({ manner, tokens }: HeardMessage, { own }: Nearest, table: WordTable | null): boolean {
+  if (manner !== 'plain' || table === null || (own[0]?.fit ?? 0) >= UNREADABLE) return false
+  return tokens.every(({ word, figure }) => figure === null && !isGeneral(word) && table.rank(word) === null)
+}
+
+/** A message of unknown words may still be names that the colleague knows. */
+const UNREADABLE = 0.4
+
+/**
  * Returns the colleague's goodbye to a learner who leaves. What the learner must hear before leaving (`unsaid`) comes
  * first.
  */
@@ -270,37 +290,6 @@ function parting(scene: BriefingScene): LineToSay {
   const say = [leaving?.unsaid ?? null, goodbye(scene)].filter((part) => part !== null).join(' ')
   return { say, point: leaving?.unsaid ?? null }
 }
-
-/**
- * Returns the id of the card that a typed answer means: the card whose text is closest to the message, if it is close
- * and no other card is nearly as close. An entry that is closer (`answer`) goes before the card. Returns `OWN_ANSWER` for any other statement of at least four words, and null
- * for any other message.
- */
-function typedChoice(
-  heard: HeardMessage,
-  scene: BriefingScene,
-  table: WordTable | null,
-  answer: number,
-): string | null {
-  const { node, learner } = scene
-  const fork = node.pivot?.armed ? node.pivot.content : null
-  if (!fork || !node.leaving || heard.manner !== 'plain') return null
-  const exact = matchChoice(learner, fork)
-  if (exact !== null) return exact
-  const cards = fork.choices.map(({ text }) => ({ asks: [text, ...text.split(/(?<=[.?!])\s+/)], says: [] }))
-  const closeness = closenessOf(scene, table, cards)
-  const [best, next] = fork.choices
-    .map(({ id }, at) => ({ id, fit: closeness[at] ?? 0 }))
-    .toSorted((a, b) => b.fit - a.fit)
-  const isNearest = best !== undefined && best.fit + CARD_MARGIN >= answer
-  if (best && isNearest && best.fit >= CARD && best.fit - (next?.fit ?? 0) >= CARD_MARGIN) return best.id
-  return onlyStates(heard) && heard.tokens.length >= 4 ? OWN_ANSWER : null
-}
-
-/** From this closeness on, a message means a card. */
-const CARD = 0.55
-/** A card must be closer than the next card by this much. */
-const CARD_MARGIN = 0.08
 
 /**
  * Returns the reply to an answer that the learner typed at a fork: the reaction of the card that the answer means, and
@@ -315,10 +304,15 @@ function reactionTo(
   said: SpokenSoFar,
 ): readonly LineToSay[] {
   const card = node.pivot?.content.choices.find(({ id }) => id === choice)
-  if (card) return [{ say: card.reaction, point: null }, ...(first && asks(heard) ? [first] : [])]
+  if (card) return [{ say: card.reaction, point: null }, ...(first && asksBeside(heard) ? [first] : [])]
   return [
     first ?? firstFresh(ownLines(scenario).takenUp, said) ?? { say: node.pivot?.content.question ?? '', point: null },
   ]
+}
+
+/** Returns true if the message asks something beside its answer to a fork: a single sentence is the answer itself. */
+function asksBeside(heard: HeardMessage): boolean {
+  return heard.sentences.length > 1 && asks(heard)
 }
 
 /**

@@ -106,8 +106,9 @@ function versionFor(
     }
     case 'heard': {
       const known = listIn(data, 'facts')
+      const told = known.map((entry) => reworded(entry, event.facts))
       const fresh = event.facts.filter(({ fact }, place) => isNew(fact, known, event.facts.slice(0, place)))
-      return { status: null, data: { facts: [...known, ...fresh.map((each) => ({ ...each, at }))] }, at }
+      return { status: null, data: { facts: [...told, ...fresh.map((each) => ({ ...each, at }))] }, at }
     }
     case 'level':
       return { status: null, data: { level: event.level }, at }
@@ -141,6 +142,17 @@ function versionFor(
  */
 function isNew(fact: string, known: readonly unknown[], before: readonly HeardNow[]): boolean {
   return !before.some((each) => each.fact === fact) && !known.some((each) => isOf(each, fact))
+}
+
+/** Returns a known fact in the words in which the colleague has told it again. It keeps the time at which it was heard. */
+function reworded(entry: unknown, heard: readonly HeardNow[]): unknown {
+  const again = heard.find(({ fact }) => isOf(entry, fact))
+  const isNews = again !== undefined && !(isSaid(entry) && entry.said === again.said)
+  return !isNews ? entry : { ...(entry as object), said: again.said, turn: again.turn }
+}
+
+function isSaid(entry: unknown): entry is { readonly said: unknown } {
+  return typeof entry === 'object' && entry !== null && 'said' in entry
 }
 
 function isOf(entry: unknown, fact: string): boolean {

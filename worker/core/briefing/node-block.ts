@@ -9,7 +9,7 @@ import { oneLine, thoughtText } from './prompt-text.ts'
  * becomes blunter. The last lines say what to do if the learner goes off-topic, and how to fill in the report.
  */
 export function nodeBlock(node: NodeBrief): string {
-  if (node.isAfter) return [blockHead(node), ...AFTER].join('\n')
+  if (node.isAfter) return [blockHead(node), ...AFTER, `REPORT (IN METADATA): ${afterRule(node)}`].join('\n')
   return [
     blockHead(node),
     ...beforeLines(node),
@@ -26,8 +26,13 @@ export function nodeBlock(node: NodeBrief): string {
 const AFTER = [
   'THE CONVERSATION IS OVER. They came back with a question. Answer it from what you know, in one to three sentences.',
   'Open nothing new, hand nothing over, ask nothing. There is no need to say goodbye again.',
-  'REPORT (IN METADATA): "node_satisfied": false, "detour_detected": false, "engagement_score": 0, since nothing is judged here.',
 ]
+
+function afterRule({ satisfyWhen }: NodeBrief): string {
+  const rest = '"detour_detected": false, "engagement_score": 0, since nothing else is judged here.'
+  if (satisfyWhen === null) return `"node_satisfied": false, ${rest.replace(' else', '')}`
+  return `"node_satisfied": true ONLY if ${satisfyWhen}, in this message; asking about it is not enough. ${rest}`
+}
 
 /** Returns the first line of a CURRENT NODE block. A prompt contains this line once. */
 function blockHead(node: NodeBrief): string {

@@ -1,5 +1,6 @@
 import type { Account, DebriefScenario } from './account.ts'
 import type { PlayRecord } from './run-view.ts'
+import { factsIn } from './facts-in.ts'
 import { statedIn } from './stated-in.ts'
 import { talkView } from './talk-view.ts'
 import { didAll, type LearnerDeeds, openOptions } from './options.ts'
@@ -74,28 +75,36 @@ function chosenIn({ simulation }: DebriefScenario, { decision }: DecidedRun): Op
 
 /**
  * Returns the facts that the learner heard by the time of the decision, and those of them that the learner cited: that
- * the learner attached as evidence or stated in the reason.
+ * the learner attached as evidence, that an attached quotation tells too, or that the reason states.
  */
 function deedsOf({ facts, decision }: DecidedRun, simulation: Simulation, asked: Scenario['decision']): LearnerDeeds {
   const { evidence, reason } = decision
   const inTime = facts.filter((fact) => isHeardBy(decision, fact)).map(({ id }) => id)
   const heard = [...new Set([...inTime, ...evidence])]
   const stated = statedIn(reason, simulation.facts, asked)
-  return { heard, cited: heard.filter((id) => evidence.includes(id) || stated.has(id)) }
+  const quoted = facts.flatMap(({ id, npc, said }) => {
+    const theirs = simulation.facts.filter((fact) => fact.npc === npc)
+    return evidence.includes(id) ? factsIn(theirs, said).map(({ fact }) => fact) : []
+  })
+  const used = new Set([...evidence, ...stated, ...quoted])
+  return { heard, cited: heard.filter((id) => used.has(id)) }
 }
 
+/** The facts without which the option cannot be earned decide it, so they come first. */
 function endingView(
   { option, verdict, after, facts }: OptionEnding,
   { decision }: DebriefScenario,
   simulation: Simulation,
   deeds: LearnerDeeds,
 ): EndingView {
+  const { title = option, needs = [] } = decision.options.find(({ id }) => id === option) ?? {}
+  const speaking = facts.filter((id) => simulation.facts.some((fact) => fact.id === id && fact.deciding))
   return {
     option,
-    title: decision.options.find(({ id }) => id === option)?.title ?? option,
+    title,
     verdict,
     after: after.flatMap((paragraph) => paragraphFor(paragraph, deeds)),
-    facts: facts.filter((id) => simulation.facts.some((fact) => fact.id === id && fact.deciding)),
+    facts: speaking.toSorted((a, b) => Number(needs.includes(b)) - Number(needs.includes(a))),
   }
 }
 

@@ -1,12 +1,13 @@
 import type { DocumentView, Gained, GainedFact, NewEvent, RelationshipLevel } from '../../wire/messages.ts'
 import type { ScenarioFact, Scenario } from '../scenario/scenario.ts'
 import { factsIn } from './facts-in.ts'
+import { tellsBetter } from './wording.ts'
 
 /** The relationship level of a colleague before the first conversation. */
 export const FIRST_LEVEL: RelationshipLevel = 'neutral'
 
 /**
- * Adds what the learner gained to the events of a turn's end or of a choice: new facts, the objective, documents and a
+ * Adds what the learner gained to the events of a turn's end or of a choice: new facts, facts told better than before, the objective, documents and a
  * new level. Returns the events unchanged if the scenario has no simulation.
  *
  * @param npc the colleague in the conversation, whose facts the function looks for
@@ -52,13 +53,17 @@ function gainedBy(
   events: readonly NewEvent[],
   named: readonly string[],
 ): Gained | null {
-  const known = new Set(before.flatMap(({ facts = [] }) => facts.map(({ id }) => id)))
-  const facts = events.flatMap(textsIn).flatMap(({ text, turn }): GainedFact[] => {
-    const unheard = own.filter(({ id }) => !known.has(id))
-    const told = factsIn(unheard, text, turn === null ? [] : named)
-    for (const { fact } of told) known.add(fact)
+  const known = new Map(before.flatMap(({ facts = [] }) => facts.map(({ id, said }) => [id, said] as const)))
+  const fresh = events.flatMap(textsIn).flatMap(({ text, turn }): GainedFact[] => {
+    const told = factsIn(own, text, turn === null ? [] : named).filter(({ fact, said }) => {
+      const first = known.get(fact)
+      const authored = own.find(({ id }) => id === fact)
+      return first === undefined || (authored !== undefined && tellsBetter(authored, said, first))
+    })
+    for (const { fact, said } of told) known.set(fact, said)
     return told.map(({ fact, said }) => ({ id: fact, said, turn }))
   })
+  const facts = fresh.filter(({ id }, place) => fresh.findLastIndex((each) => each.id === id) === place)
   const level = events.findLast(isAnswer)?.level
   const lastLevel = before.findLast((gained) => gained.level !== undefined)?.level ?? FIRST_LEVEL
   const gained: Gained = {

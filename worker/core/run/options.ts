@@ -1,7 +1,8 @@
 import type { Deeds, Scenario } from '../scenario/scenario.ts'
 
 /**
- * Returns the options that are open to a learner who has heard these facts, in the author's order and without `needs`.
+ * Returns the options that are open to a learner who has heard these facts, in the author's order. An option that
+ * had to be earned has the facts that opened it.
  *
  * @param chosen the option of the run's decision; it is open in any case, because an older version of the scenario may
  *   have needed other facts
@@ -10,10 +11,13 @@ export function openOptions(
   { options }: Scenario['decision'],
   heard: readonly string[],
   chosen: string | null = null,
-): { id: string; title: string }[] {
+): { id: string; title: string; opened?: string[] }[] {
   return options
     .filter((option) => option.id === chosen || (option.needs ?? []).every((fact) => heard.includes(fact)))
-    .map(({ id, title }) => ({ id, title }))
+    .map(({ id, title, needs }) => {
+      const isEarned = needs !== undefined && needs.every((fact) => heard.includes(fact))
+      return { id, title, ...(isEarned && { opened: [...needs] }) }
+    })
 }
 
 /** What a learner did up to the decision, as ids of facts: all that were heard, and all that were cited. */

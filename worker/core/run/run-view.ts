@@ -3,6 +3,7 @@ import type { DecisionView, HeardFact, PersonState, RunView } from '../../wire/r
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import { FIRST_LEVEL } from './gained.ts'
 import { openOptions } from './options.ts'
+import { withSharedQuotes } from './wording.ts'
 
 /** A run as the database stores it. The record has only facts that the learner has heard so far. */
 export interface RunRecord {
@@ -52,7 +53,7 @@ export interface PlayRecord {
  */
 export function runView(standing: RunRecord, scenario: Scenario): RunView {
   const { id, version, startedAt, nickname, class: joined, again, decision, plays } = standing
-  const facts = heardFacts(plays)
+  const facts = withSharedQuotes(heardFacts(plays), scenario.simulation?.facts ?? [])
   return {
     id,
     scenario: scenario.id,
@@ -98,7 +99,9 @@ function personState(npc: Npc, play: PlayRecord | undefined): PersonState {
     npc: npc.id,
     status: play === undefined ? 'new' : play.endedAt === null ? 'talking' : 'over',
     level: play?.level ?? FIRST_LEVEL,
-    completion: play?.completion ?? null,
+    // A learner may still earn the objective after the end.
+    completion:
+      play?.endedAt != null && play.earned.includes(npc.goal.objective) ? 'earned' : (play?.completion ?? null),
     next: play?.next ? { ...play.next } : null,
   }
 }

@@ -5,7 +5,7 @@ import { factsIn } from './facts-in.ts'
 
 /**
  * Finds the facts that a learner's reason states. The reason states a fact if it contains a term of each of the fact's
- * groups, or if one sentence has two meaningful words of the fact. Of these two words, one has to be the fact's own: no
+ * groups, those of `heard` or those of `stated`, or if one sentence has two meaningful words of the fact. Of these two words, one has to be the fact's own: no
  * other fact has it, and neither has the question nor an option, because repeating an option states nothing.
  *
  * @returns the ids of the facts
@@ -15,7 +15,8 @@ export function statedIn(
   facts: readonly ScenarioFact[],
   { question, options }: Scenario['decision'],
 ): ReadonlySet<string> {
-  const told = factsIn(facts, reason).map(({ fact }) => fact)
+  const inTerms = facts.flatMap((fact) => (fact.stated ? [{ ...fact, heard: fact.stated }] : []))
+  const told = [...factsIn(facts, reason), ...factsIn(inTerms, reason)].map(({ fact }) => fact)
   const asked = stemsOf([question, ...options.map(({ title }) => title)].join(' '))
   const sentences = reason.split(/[.!?;\n]+/).map((sentence) => contentStems(readWords(sentence), NO_SYNONYMS))
   const meanings = facts.map(({ id, text }) => ({ id, stems: [...stemsOf(text)] }))

@@ -30,6 +30,8 @@ function completionIn({ events }: Account): TalkView['completion'] {
   let completion: TalkView['completion'] = null
   for (const event of events) {
     if (event.type === 'command' && event.command.name === 'AI_EndConversation') completion = event.command.completion
+    // A learner may still earn the objective after the end.
+    if (event.type === 'command' && event.command.name === 'AI_AdvanceObjective' && completion) completion = 'earned'
     if (event.type === 'turn-start' && event.resumed) completion = null
   }
   return completion

@@ -83,6 +83,8 @@ export interface ScenarioFact {
   readonly text: string
   /** Groups of terms. A spoken text or a document states the fact if it contains one term of each group. */
   readonly heard: readonly (readonly string[])[]
+  /** The same for a learner's reason, which may state the fact in other terms. */
+  readonly stated?: readonly (readonly string[])[] | undefined
   /** True if the right answer rests on this fact. */
   readonly deciding: boolean
 }
@@ -164,6 +166,8 @@ export interface PivotContent {
 export interface PivotChoice {
   readonly id: string
   readonly text: string
+  /** Other words in which learners give this answer, for the rehearsal actor. */
+  readonly means?: readonly string[] | undefined
   readonly mood: number
   readonly reaction: string
   /** One line that tells the learner the effect: "Maya lowers her guard." */

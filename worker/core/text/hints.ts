@@ -17,6 +17,13 @@ export function readHints(text: string): MessageHints {
 const QUESTION =
   /^(?:what|why|how|who|when|where|which|can you|could you|do you|does|did|is (?:it|that|there)|are (?:there|you)|qué|por qué|cómo|quién|cuándo|dónde|cuál|cuánt[oa]s?|was|warum|wieso|wie|wer|wann|wo|welche[rs]?)(?![\p{L}])/u
 
+/** Words with which a visitor thanks for the talk. */
+const THANKS_FOR_TIME =
+  '(?:(?:thanks|thank you|cheers)(?: (?:so|very) much| a lot| again)?,? for (?:your|the) (?:time|talk|chat)|gracias por (?:tu|su) tiempo|danke für (?:deine|ihre|die) zeit)'
+/** Wishes for the time after a talk. "Good evening" is a greeting. */
+const WISH =
+  '(?:(?:have an?|enjoy (?:the|your)|have fun with (?:the|your))(?: \\p{L}+){1,2}|good ?night|take care|que (?:tengas|tenga) [\\p{L} ]{3,20}|schönen (?:tag|abend|feierabend)(?: noch)?)'
+
 /** Words that take leave, in English, Spanish and German. */
 const GOODBYE = new RegExp(
   `(?<![\\p{L}])(?:${[
@@ -27,12 +34,14 @@ const GOODBYE = new RegExp(
     "(?:i(?:'ve| have)? (?:got to|gotta|need to|must|have to|should|better)|gotta|have to|need to|must) (?:go|run|leave|dash|head (?:off|out))(?: now)?",
     "i(?:'m| am) (?:off|leaving|going|out of here)(?: now)?",
     "i(?:'ll| will) (?:be off|leave you to it|let you (?:go|get on|get back to it))",
+    `${THANKS_FOR_TIME}(?:,? (?:and |so )?${WISH})?`,
+    WISH,
     'adiós|adios|chau|hasta (?:luego|pronto|mañana|la vista)|nos vemos|me (?:voy|tengo que ir)|tengo que irme',
     'tschüss|tschüs|auf wiedersehen|bis (?:bald|später|dann|morgen)|ich muss (?:los|gehen|weg)',
   ].join('|')})(?:[ ,]+(?:thank you|[\\p{L}]{1,12}))?[.! )]*$`,
   'u',
 )
 
-/** Matches words that put a goodbye off, or deny it. */
+/** Matches words that put a goodbye off or deny it, and a greeting: "Hi, thanks for your time" takes no leave. */
 const NOT_YET =
-  /(?<![\p{L}])(?:before (?:i|we|you)|not (?:yet|going|leaving)|don't (?:go|leave)|wait|one more|antes de|noch nicht)(?![\p{L}])/u
+  /^(?:hi|hello|hey|hola|hallo)(?![\p{L}])|(?<![\p{L}])(?:before (?:i|we|you)|not (?:yet|going|leaving)|don't (?:go|leave)|wait|one more|antes de|noch nicht)(?![\p{L}])/u

@@ -1,7 +1,8 @@
-import type { Graph } from '../graph/graph.ts'
+import { type Graph, type SpeakingNode, speaks } from '../graph/graph.ts'
 import { briefAfter } from './brief-node.ts'
-import { handOver } from './command.ts'
+import { advanceCommand, handOver } from './command.ts'
 import { type EventOf, ignored, type Step } from './event.ts'
+import { including } from './move.ts'
 import { newTurn, type Walk } from './walk.ts'
 
 /** How many questions a colleague answers after the end of the conversation. */
@@ -14,21 +15,54 @@ export function takesAfter(walk: Walk): boolean {
   return walk.end !== null && (walk.afters ?? 0) < MOST_AFTERS
 }
 
+/**
+ * Returns the gate whose constraint the learner may still take in after the end, and so earn the objective: the only
+ * gate that is not satisfied, if the walk was in it. Null if there is none, or if the graph's policy has no `leaving`.
+ */
+function openGate(graph: Graph, walk: Walk): SpeakingNode | null {
+  if (!graph.policy.leaving || walk.end?.completion !== 'forced') return null
+  const open = graph.order
+    .flatMap((id) => graph.nodes[id] ?? [])
+    .filter(speaks)
+    .filter(({ id, isGate }) => isGate && !walk.satisfied.includes(id))
+  const [gate] = open
+  const wasSaid = walk.visits.some(({ node, exchanges }) => node === gate?.id && exchanges > 0)
+  return gate && open.length === 1 && wasSaid ? gate : null
+}
+
 /** Opens a turn after the end of the conversation. The walk stays ended. */
-export function openAfter(walk: Walk, event: EventOf<'learner'>): Step {
+export function openAfter(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
   if (walk.open) return ignored(walk, event, 'turn-open')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
   if (!takesAfter(walk)) return ignored(walk, event, 'ended')
   const opened = { ...walk, open: newTurn(walk, event.turnId) }
-  return { walk: opened, effects: [{ type: 'brief', node: briefAfter() }], trace: [] }
+  return {
+    walk: opened,
+    effects: [{ type: 'brief', node: briefAfter(openGate(graph, walk)?.satisfyWhen ?? null) }],
+    trace: [],
+  }
 }
 
-/** Closes a turn after the end of the conversation. Nothing in the turn's report has an effect. */
-export function closeAfter(walk: Walk, event: EventOf<'report'>): Step {
+/**
+ * Closes a turn after the end of the conversation. The turn's report has one effect at most: if a gate is still open
+ * and the report says satisfied, the learner earns the objective.
+ */
+export function closeAfter(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
   if (!walk.open) return ignored(walk, event, 'ended')
   if (walk.open.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
-  return { walk: { ...walk, seq: event.seq, afters: (walk.afters ?? 0) + 1, open: null }, effects: [], trace: [] }
+  const closed: Walk = { ...walk, seq: event.seq, afters: (walk.afters ?? 0) + 1, open: null }
+  const gate = event.report.node_satisfied ? openGate(graph, walk) : null
+  if (gate === null) return { walk: closed, effects: [], trace: [] }
+  const advance = advanceCommand(graph)
+  const earned: Walk = {
+    ...closed,
+    satisfied: including(walk.satisfied, gate.id),
+    forced: walk.forced.filter((id) => id !== gate.id),
+    emitted: including(walk.emitted, advance.id),
+    end: { ...walk.end, completion: 'earned' },
+  }
+  return { walk: earned, effects: [advance], trace: [] }
 }
 
 /**

@@ -107,9 +107,13 @@ export function briefDecision(graph: Graph, node: DecideNode, walk: Walk): NodeB
   return { ...NEUTRAL_BRIEF, id, kind, intent, state: stateBrief(graph, node, walk, null) }
 }
 
-/** Builds the brief of a turn after the end of the conversation: the actor only answers the learner's question. */
-export function briefAfter(): NodeBrief {
-  return { ...NEUTRAL_BRIEF, id: 'AFTER', kind: 'speak', intent: '', state: null, isAfter: true }
+/**
+ * Builds the brief of a turn after the end of the conversation: the actor only answers the learner's question.
+ *
+ * @param satisfyWhen when the learner may still earn the objective; null if they may not
+ */
+export function briefAfter(satisfyWhen: string | null = null): NodeBrief {
+  return { ...NEUTRAL_BRIEF, satisfyWhen, id: 'AFTER', kind: 'speak', intent: '', state: null, isAfter: true }
 }
 
 /** What every brief has unless the node says otherwise: no content to tell, no question to ask and nothing to judge. */

@@ -63,6 +63,16 @@ export function objectiveCommandId({ closing }: Graph): string {
   return `AI_AdvanceObjective:${closing.objective.id}`
 }
 
+/** Returns the command that tells that the learner has met the objective. */
+export function advanceCommand(graph: Graph): CommandEffect {
+  const { objective } = graph.closing
+  return {
+    type: 'command',
+    id: objectiveCommandId(graph),
+    command: { name: 'AI_AdvanceObjective', objective: objective.id, title: objective.title },
+  }
+}
+
 /**
  * Returns the commands at the end of a conversation: the command for the objective if it was earned, then the command
  * for the end.
@@ -70,12 +80,8 @@ export function objectiveCommandId({ closing }: Graph): string {
  * @param resumed how often the learner has taken a goodbye back; this number makes the id of each end's command unique
  */
 export function closingCommands(graph: Graph, { completion, isLeft }: End, resumed = 0): readonly CommandEffect[] {
-  const { objective, document, next } = graph.closing
-  const advance: CommandEffect = {
-    type: 'command',
-    id: objectiveCommandId(graph),
-    command: { name: 'AI_AdvanceObjective', objective: objective.id, title: objective.title },
-  }
+  const { document, next } = graph.closing
+  const advance = advanceCommand(graph)
   const end: CommandEffect = {
     type: 'command',
     id: resumed === 0 ? FIRST_END : `${FIRST_END}:${resumed + 1}`,

@@ -54,7 +54,7 @@ export function step(graph: Graph, walk: Walk, event: WalkEvent): Step {
 
 /** Opens a turn. The step briefs the actor, or requests what the walker has to know first. */
 function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
-  if (event.isAfter) return openAfter(walk, event)
+  if (event.isAfter) return openAfter(graph, walk, event)
   if (walk.end) return ignored(walk, event, 'ended')
   if (walk.open) return ignored(walk, event, 'turn-open')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
@@ -71,7 +71,7 @@ function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
  * the side effects of the whole turn.
  */
 function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
-  if (walk.end) return closeAfter(walk, event)
+  if (walk.end) return closeAfter(graph, walk, event)
   if (walk.open?.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
   const node = nodeOf(graph, walk.node)

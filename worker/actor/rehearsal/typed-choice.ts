@@ -1,0 +1,93 @@
+import type { BriefingScene } from '../../core/briefing/briefing.ts'
+import { OWN_ANSWER } from '../../core/reply/report.ts'
+import type { PivotChoice, PivotContent } from '../../core/scenario/scenario.ts'
+import { matchChoice, plainWords } from '../../core/walk/match-choice.ts'
+import { closenessOf } from './closeness-of.ts'
+import type { Heading } from './detour.ts'
+import { asks, type HeardMessage, onlyStates } from './hear.ts'
+import type { Nearest } from './nearest.ts'
+import { saysThanks, withoutSmallTalk } from './small-talk.ts'
+import type { WordTable } from './word-table.ts'
+
+interface Answering {
+  readonly scene: BriefingScene
+  readonly heard: HeardMessage
+  readonly heading: Heading
+  readonly near: Nearest
+  readonly table: WordTable | null
+}
+
+/**
+ * Returns the id of the card that a typed answer means. If the fork's question was asked, any other statement of at
+ * least four words about the matter is `OWN_ANSWER`. If the question was not asked yet, the message may have answered
+ * it already, but only in words that plainly mean a card. Returns null for any other message.
+ */
+export function typedChoice(all: Answering): string | null {
+  const { scene, heard, heading } = all
+  const { pivot, leaving } = scene.node
+  if (!pivot || !leaving || (heard.manner !== 'plain' && heard.manner !== 'grunt')) return null
+  if (!pivot.armed) return isStatedAhead(heard) ? nearestCard(all, pivot.content, FORESTALLED) : null
+  const card = matchChoice(scene.learner, pivot.content) ?? byFirstWords(scene.learner, pivot.content)
+  if (card !== null || heard.manner !== 'plain') return card
+  const near = nearestCard(all, pivot.content, CARD)
+  if (near !== null) return near
+  const isCourtesy = heading.to === 'small-talk' || withoutSmallTalk(heard.plain).strays || saysThanks(heard.plain)
+  return onlyStates(heard) && heard.tokens.length >= LEAST_OWN && !isCourtesy ? OWN_ANSWER : null
+}
+
+/** Returns true if a message is long enough to answer a question that was not asked: "no" may be about anything. */
+function isStatedAhead({ manner, tokens }: HeardMessage): boolean {
+  return manner === 'plain' && tokens.length >= LEAST_OWN
+}
+
+/** Returns true if a choice is one of the fork's cards. */
+export function isCard(choice: string | null): boolean {
+  return choice !== null && choice !== OWN_ANSWER
+}
+
+/** Returns the card that alone begins with the message's words, or with a yes or no of the same meaning. */
+function byFirstWords(learner: string, { choices }: PivotContent): string | null {
+  const said = plainWords(learner)
+  const sense = senseOf(said)
+  const fitting = choices.filter(({ text }) => {
+    const [first = ''] = text.split(/[.,!]\s/)
+    return plainWords(first) === said || (sense !== null && senseOf(plainWords(first)) === sense)
+  })
+  return fitting.length === 1 ? (fitting[0]?.id ?? null) : null
+}
+
+function senseOf(words: string): 'yes' | 'no' | null {
+  if (/^(?:no|nope|nah|never|not at all|nunca|jamás)$/.test(words)) return 'no'
+  return /^(?:yes|yeah|yep|yup|sure|of course|sí|si|claro)$/.test(words) ? 'yes' : null
+}
+
+interface Bounds {
+  readonly least: number
+  readonly margin: number
+  /** A question is for an entry that is closer than the card by more than this; a statement is never. */
+  readonly beside: number
+}
+
+/** Bounds for an answer to a question that was asked. */
+const CARD: Bounds = { least: 0.55, margin: 0.08, beside: 0.08 }
+/** Bounds for a message that answers a question before it is asked. */
+const FORESTALLED: Bounds = { least: 0.72, margin: 0.15, beside: 0.08 }
+/** A shorter statement is no answer of one's own. */
+const LEAST_OWN = 4
+
+/** Returns the card whose texts are closest to the message, if they are close and no other card's are nearly so. */
+function nearestCard(
+  { scene, heard, near, table }: Answering,
+  { choices }: PivotContent,
+  { least, margin, beside }: Bounds,
+): string | null {
+  const closeness = closenessOf(scene, table, choices.map(textsOf))
+  const [best, next] = choices.map(({ id }, at) => ({ id, fit: closeness[at] ?? 0 })).toSorted((a, b) => b.fit - a.fit)
+  if (best === undefined || best.fit < least || best.fit - (next?.fit ?? 0) < margin) return null
+  const isForEntry = asks(heard) && (near.own[0]?.fit ?? 0) > best.fit + beside
+  return isForEntry ? null : best.id
+}
+
+function textsOf({ text, means = [] }: PivotChoice) {
+  return { asks: [text, ...text.split(/(?<=[.?!])\s+/), ...means], says: [] }
+}

@@ -1,0 +1,55 @@
+import type { HeardFact } from '../../wire/run.ts'
+import type { ScenarioFact } from '../scenario/scenario.ts'
+import { contentStems } from '../text/stems.ts'
+import { readAuthored, readWords } from '../text/words.ts'
+import { factsIn } from './facts-in.ts'
+
+/** Another wording must say this much more of a fact to take the place of the one that was heard first. */
+const MARGIN = 0.15
+
+/** Returns how much of a fact a quotation says: the share of the meaningful words of the author's sentence, 0 to 1. */
+function shareSaid({ text }: Pick<ScenarioFact, 'text'>, said: string): number {
+  const stems = stemsOf(text)
+  const told = contentStems(readWords(said), NO_SYNONYMS)
+  return [...stems].filter((stem) => told.has(stem)).length / Math.max(1, stems.size)
+}
+
+/** Tells whether a quotation tells a fact clearly better than an earlier one did. */
+export function tellsBetter(fact: ScenarioFact, said: string, before: string): boolean {
+  return shareSaid(fact, said) >= shareSaid(fact, before) + MARGIN
+}
+
+/**
+ * Joins what was heard: a fact that the quotation of another fact tells too, by the same colleague and about as well,
+ * gets that quotation, so that nothing stands twice. The quotation that tells the most facts goes first.
+ */
+export function withSharedQuotes(heard: readonly HeardFact[], facts: readonly ScenarioFact[]): HeardFact[] {
+  const byId = new Map(facts.map((fact) => [fact.id, fact]))
+  const authored = heard.flatMap(({ id }) => byId.get(id) ?? [])
+  const quotes = heard.map((quote) => {
+    const theirs = authored.filter(({ npc }) => npc === quote.npc)
+    return { quote, tells: new Set(factsIn(theirs, quote.said).map(({ fact }) => fact)) }
+  })
+  const byReach = quotes.filter(({ tells }) => tells.size > 1).toSorted((a, b) => b.tells.size - a.tells.size)
+  return heard.map((own) => {
+    const fact = byId.get(own.id)
+    const other = byReach.find(({ tells }) => tells.has(own.id))?.quote
+    if (fact === undefined || other === undefined || tellsBetter(fact, own.said, other.said)) return own
+    return { ...own, said: other.said, turn: other.turn }
+  })
+}
+
+const NO_SYNONYMS = new Map<string, string>()
+
+/** Returns the meaningful stems of an author's sentence, with a cache: every reply is compared with the same ones. */
+function stemsOf(text: string): ReadonlySet<string> {
+  const known = stems.get(text)
+  if (known) return known
+  if (stems.size >= MOST_TEXTS) stems.clear()
+  const read = contentStems(readAuthored(text), NO_SYNONYMS)
+  stems.set(text, read)
+  return read
+}
+
+const stems = new Map<string, ReadonlySet<string>>()
+const MOST_TEXTS = 1024
