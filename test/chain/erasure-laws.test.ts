@@ -181,11 +181,12 @@ describe('erasing a person', { timeout: 120_000 }, () => {
       expect(statements.size).toBeGreaterThan(25)
       const wide = await widePlans(scope.db, statements)
       expect(wide).toEqual([
-        // Three statements may read all rows of a tenant: the names of published colleagues, the dry run's search for
-        // names in contexts, and the removal of names from facts.
+        // Four statements may read all rows of a tenant: the names of published colleagues, the dry run's search for
+        // names in contexts, and the removal of names from facts and from grants.
         expect.stringContaining('FROM scenarios'),
         expect.stringContaining('AS scrubbed FROM contexts'),
         expect.stringContaining('UPDATE facts SET source'),
+        expect.stringContaining('UPDATE grants SET made_by'),
       ])
     },
   )

@@ -135,7 +135,7 @@ describe('a tool of the deployment', { timeout: 60_000 }, () => {
     calls = 0
     answer = () => {}
     const player = await begin()
-    expect((await player.turn(await say(player, QUESTION))).text).toContain('nothing to cite')
+    expect((await player.turn(await say(player, QUESTION))).text).toContain('failed')
     expect(await first(player, 'tool-end')).toMatchObject({ outcome: 'failed' })
     expect(calls).toBe(1)
   })
@@ -171,7 +171,7 @@ describe('a tool of the deployment', { timeout: 60_000 }, () => {
     await clock(2 * MINUTE)
     const again = await join(session)
     await again.emit('lock', { agent: null })
-    expect((await again.turn(turn)).text).toContain('nothing to cite')
+    expect((await again.turn(turn)).text).toContain('did not answer')
     expect(await first(again, 'tool-end')).toMatchObject({ outcome: 'late' })
     expect(calls).toBe(1)
   })

@@ -3,6 +3,7 @@ import type { Given } from '../support/credentials.ts'
 import { keepCredentials } from '../support/credentials.ts'
 import { newCid, Player } from '../support/player.ts'
 import { SharedServer } from '../support/shared.ts'
+import { LATER_TABLES } from '../../worker/session/migrations.ts'
 
 let server: SharedServer
 beforeAll(async () => {
@@ -56,6 +57,7 @@ describe('what a person has written about a conversation with an assistant', () 
       expect(await metadata(held, body)).toMatchObject(refusal(400, 'malformed'))
     expect((await metadata(held, { key })).body).not.toMatchObject({ metadata: { title: 'Mine' } })
     const object = { className: 'ConversationObject', id: held.session }
+    await server.sql(object, LATER_TABLES.revocation)
     await server.sql(object, 'INSERT INTO revocation (id, epoch) VALUES (1, 1)')
     expect(await metadata(held, { key })).toMatchObject(refusal(401, 'not-admitted'))
   })

@@ -79,7 +79,7 @@ describe('a turn that is retried', { timeout: 60_000 }, () => {
 })
 
 describe('a turn without a runner', { timeout: 60_000 }, () => {
-  it('[message-17] is recovered by the next message while the object is awake', async () => {
+  it('[message-17] is recovered by the message that wakes the object', async () => {
     answerNow = broken
     const session = await beginSession(server)
     const player = await join(session)
@@ -91,6 +91,7 @@ describe('a turn without a runner', { timeout: 60_000 }, () => {
       })
       .toEqual([])
     await server.sql({ className: 'ConversationObject', id: session }, "UPDATE turns SET status = 'running'")
+    await server.evict({ className: 'ConversationObject', id: session })
     answerNow = () => streamed([mayaReply('SURFACE', 0)])
     expect(await player.emit('say', { cid: newCid(), text: 'Hello?' })).toMatchObject({ ok: false, code: 'busy' })
     expect(await player.turn(1, 2)).toMatchObject({ outcome: 'complete' })
@@ -136,6 +137,7 @@ describe('a turn with a newer attempt', { timeout: 60_000 }, () => {
       { className: 'ConversationObject', id: session },
       "UPDATE turns SET status = 'running', attempt = 2",
     )
+    await server.evict({ className: 'ConversationObject', id: session })
     answerNow = () => streamed([mayaReply('SURFACE', 0)])
     expect((await player.say('Hello?')).turn).toBe(2)
     expect(await player.turn(1, 2)).toMatchObject({ attempt: 2, outcome: 'failed' })

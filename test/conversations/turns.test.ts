@@ -295,7 +295,10 @@ describe('stored state that cannot be continued', { timeout: 60_000 }, () => {
     await spoil(session, query)
     await door(server, session, 'die')
     expect(await endOf(session)).toMatchObject({ outcome: 'failed' })
-    if (query.includes('nowhere')) await spoil(session, `UPDATE session SET walk = json_set(walk, '$.node', 'hub')`)
+    if (query.includes('nowhere')) {
+      await spoil(session, `UPDATE session SET walk = json_set(walk, '$.node', 'hub')`)
+      await door(server, session, 'die')
+    }
     answerNow = counting().handler
     expect((await player.say('Hello again')).outcome).toBe('complete')
   })

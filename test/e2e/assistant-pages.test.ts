@@ -47,7 +47,7 @@ async function toldTo(session: string): Promise<readonly ToldRecord[]> {
 }
 
 /** The parts of what an agent was told that describe the page, and all others. */
-const PAGE = ['active_editor', 'active_pipeline', 'conversation_context'].map((part) => `shared_memory.${part}`)
+const PAGE = ['active_editor', 'active_pipeline'].map((part) => `shared_memory.${part}`)
 const partsOf = ({ because }: ToldRecord) => because.map(({ part }) => part).toSorted()
 const others = (record: ToldRecord) => partsOf(record).filter((part) => !PAGE.includes(part))
 
@@ -87,7 +87,7 @@ describe('what the page shows', () => {
   const ALWAYS = {
     hello: ['conversation', 'epoch', 'events', 'head', 'level', 'mode', 'running', 'v'],
     conversation: ['assistant', 'colleagues', 'npc', 'scenario', 'scene', 'session', 'speaker'],
-    assistant: ['agents', 'grants', 'locked'],
+    assistant: ['agents', 'grants', 'locked', 'starters'],
     agent: ['does', 'id', 'name'],
   }
   it('[message-42] sends of a page and of a state only what the table names', async () => {

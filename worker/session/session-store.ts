@@ -387,7 +387,8 @@ export class SessionStore {
   endTurn(end: TurnEnd, at: number, share: RunShare): readonly LogEvent[] | null {
     let isForChain = false
     const events = this.#write(() => {
-      const current = this.lastTurn()
+      // The guard is the row itself, not what is held in memory.
+      const current = (this.#held.lastTurn = this.#readLastTurn())
       if (current?.id !== end.turn || current.attempt !== end.attempt || current.status !== 'running') return null
       this.#sql.exec(
         // Only a failed turn keeps `brought`, because only a failed turn can be attempted again.

@@ -203,9 +203,9 @@ export function EvidenceField({
             const ticks = { people, ticked, onTick }
             return (
               <section key={npc} class="person evidence-of" style={{ '--hue': people(npc).hue }}>
-                <h3 lang="x-authored" dir="auto">
+                <h2 class="who" lang="x-authored" dir="auto">
                   {people(npc).name}
-                </h3>
+                </h2>
                 {first.map((quote) => (
                   <Tick key={quote.fact.id} quote={quote} {...ticks} />
                 ))}

@@ -67,17 +67,13 @@ const MOST = 2_000
 
 export const factMark = (fact: string): string => `fact ${fact}`
 export const documentMark = (npc: string): string => `document ${npc}`
-export const objectiveMark = (objective: string): string => `objective ${objective}`
 /**
  * Returns the id under which the notebook stores the ring around a figure. The lines of a document and the figures of a
  * line are numbered from 0.
  */
 export const figureMark = (npc: string, line: number, figure: number): string => `${npc} ${line} ${figure}`
 
-/**
- * Returns the ids of a run's entries that can be new to the learner: facts, documents, and objectives that are met or
- * missed.
- */
+/** Returns the ids of a run's entries that can be new to the learner: quotations and documents. */
 export function marksOf({ facts, documents }: RunView): readonly string[] {
   return [...quotesOf(facts).map(({ fact }) => factMark(fact.id)), ...documents.map(({ npc }) => documentMark(npc))]
 }

@@ -60,7 +60,7 @@ function Beside({ run, people }: { run: RunView; people: People }) {
   return (
     <section class="notebook-panel" aria-labelledby="notebook-panel">
       <Head run={run} visit={visit} />
-      <ObjectiveList objectives={run.objectives} people={people} visit={visit} />
+      <ObjectiveList objectives={run.objectives} people={people} />
       <h3>{t.notebook.heard}</h3>
       {run.facts.length > 0 ? (
         <FactList run={run.id} facts={run.facts.toReversed()} people={people} visit={visit} />

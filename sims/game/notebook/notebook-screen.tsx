@@ -104,7 +104,7 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
           {objectives.length > 0 && (
             <section class="objectives" aria-labelledby="notebook-objectives">
               <h2 id="notebook-objectives">{t.notebook.objectives}</h2>
-              <ObjectiveList objectives={objectives} people={people} visit={visit} />
+              <ObjectiveList objectives={objectives} people={people} />
             </section>
           )}
         </div>

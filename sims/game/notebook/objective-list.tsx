@@ -1,26 +1,15 @@
 import { clean } from '../../../widget/clean.ts'
 import { t } from '../texts/texts.ts'
 import type { Objective } from './entries.ts'
-import { objectiveMark } from './kept-notebook.ts'
-import { NewMark } from './marks.tsx'
 import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
-import type { NotebookVisit } from './use-visit.ts'
 
 /** The objectives, each with its state: open, met or missed. A drawn box shows the state, and a hidden word tells it. */
-export function ObjectiveList({
-  objectives,
-  people,
-  visit,
-}: {
-  objectives: readonly Objective[]
-  people: People
-  visit: NotebookVisit
-}) {
+export function ObjectiveList({ objectives, people }: { objectives: readonly Objective[]; people: People }) {
   return (
     <ul class="notebook-goals">
       {objectives.map(({ id, title, npc, state }) => (
-        <li key={id} data-state={state} ref={state === 'open' ? null : visit.watch(objectiveMark(id))}>
+        <li key={id} data-state={state}>
           <Box state={state} />
           <p>
             <span class="goal" lang="x-authored" dir="auto">
@@ -30,7 +19,6 @@ export function ObjectiveList({
             {state === 'missed' && (
               <span class="small goal-missed">{t.notebook.missedWith(calledName(people(npc)))}</span>
             )}
-            {state !== 'open' && visit.isNew(objectiveMark(id)) && <NewMark />}
           </p>
         </li>
       ))}

@@ -157,7 +157,11 @@ describe('routes for operators', () => {
   it.each(matrix)('[trust-18] %s with %s is answered with %d', async (route, _, status, path, headers) => {
     const method = route.split(' ')[0] ?? ''
     const sent = headers()
-    const asked = route.endsWith('/revoke') && status === 200 ? await openSession(server, {}) : session
+    const opens = status === 200 && /\/(?:revoke|state)$/.exec(route)
+    // Only a conversation with an assistant has a state.
+    const asked = opens
+      ? await openSession(server, opens[0] === '/state' ? { scenario: 'page-assistant' } : {})
+      : session
     const answer = await ask(server, path(asked), { method, headers: sent })
     expect(answer.status).toBe(status)
     expect(answer.headers['access-control-allow-origin']).toBeUndefined()

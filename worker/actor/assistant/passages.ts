@@ -2,7 +2,7 @@ import { isGeneral, MessageComparison, comparedWords } from '../rehearsal/closen
 import type { WordTable } from '../rehearsal/word-table.ts'
 
 /** A sentence of a text, and how well it answers a question, 0 to about 1. */
-export interface Passage {
+export interface RankedSentence {
   readonly text: string
   readonly score: number
 }
@@ -16,8 +16,13 @@ const NEARLY = 0.93
  * Returns the sentences of a text that answer a question, the best first; none if none does. They are found by the
  * listener's comparison of words: by rarity, and with a table also by meaning.
  */
-export function passagesFor(question: string, text: string, table: WordTable | null, most = 2): readonly Passage[] {
-  const ranked = rank(question, sentencesOf(text), table)
+export function passagesFor(
+  question: string,
+  text: string,
+  table: WordTable | null,
+  most = 2,
+): readonly RankedSentence[] {
+  const ranked = rank(question, sentencesIn(text), table)
   const [best] = ranked
   if (!best || best.score < ANSWERS) return []
   return ranked.filter(({ score }) => score >= Math.max(ANSWERS, best.score * NEARLY)).slice(0, most)
@@ -25,7 +30,7 @@ export function passagesFor(question: string, text: string, table: WordTable | n
 
 /** Returns how well each text as a whole answers a question, 0 to about 1. */
 export function scoresOf(question: string, texts: readonly string[], table: WordTable | null): readonly number[] {
-  return texts.map((text) => rank(question, sentencesOf(text), table)[0]?.score ?? 0)
+  return texts.map((text) => rank(question, sentencesIn(text), table)[0]?.score ?? 0)
 }
 
 interface Sentence {
@@ -38,7 +43,7 @@ interface Sentence {
  * Splits a text in Markdown into its sentences. Wrapped lines of a paragraph are one text; a heading, an item of a list and
  * a row of a table stand for themselves. Frontmatter and blocks of code are left out.
  */
-export function sentencesOf(markdown: string): readonly Sentence[] {
+export function sentencesIn(markdown: string): readonly Sentence[] {
   const sentences: Sentence[] = []
   let heading = ''
   for (const block of blocksOf(markdown)) {
@@ -94,7 +99,7 @@ const [OWN, AROUND] = [0.4, 0.5]
 /** Below this, a sentence has nothing of its own to do with the question. */
 const FAINT = 0.1
 
-function rank(question: string, sentences: readonly Sentence[], table: WordTable | null): readonly Passage[] {
+function rank(question: string, sentences: readonly Sentence[], table: WordTable | null): readonly RankedSentence[] {
   if (sentences.length === 0 || tellingWords(question).length === 0) return []
   const entries = sentences.flatMap(({ text, around }) => [
     { asks: [], says: [text] },

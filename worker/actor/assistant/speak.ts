@@ -7,7 +7,7 @@ import type { Told } from '../../core/assistant/projection.ts'
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import { EMPTY_REPORT } from '../../core/reply/report.ts'
 import type { WordTable } from '../rehearsal/word-table.ts'
-import { ANSWERS, passagesFor, scoresOf, sentencesOf, tellingWords } from './passages.ts'
+import { ANSWERS, passagesFor, scoresOf, sentencesIn, tellingWords } from './passages.ts'
 import { proofread } from './proofread.ts'
 
 /** A reply of an agent without a model, and its report. */
@@ -89,7 +89,7 @@ function answer(told: Told, question: string, about: About): Said {
       work: { topics: [pipeline.title] },
       isFound: true,
     }
-  const first = ASKS_ALL.test(question) ? sentencesOf(content).slice(0, 2) : []
+  const first = ASKS_ALL.test(question) ? sentencesIn(content).slice(0, 2) : []
   if (first.length > 0)
     return { speech: `The page begins: ${first.map((each) => each.text).join(' ')}`, work: { topics }, isFound: true }
   return fromTools(told, question, about) ?? { speech: `${NOT_FOUND} on this page. ${others(about)}`.trim() }
@@ -178,7 +178,7 @@ function research(told: Told, question: string, about: About): Said {
       const [best] = passagesFor(question, text, about.table, 1)
       const ofTitle = best ? 0 : (scoresOf(question, [title], about.table)[0] ?? 0)
       if (best) return [{ score: best.score, text: best.text, title, url }]
-      return ofTitle >= ANSWERS ? [{ score: ofTitle, text: sentencesOf(text)[0]?.text ?? title, title, url }] : []
+      return ofTitle >= ANSWERS ? [{ score: ofTitle, text: sentencesIn(text)[0]?.text ?? title, title, url }] : []
     })
     .toSorted((a, b) => b.score - a.score)
     .filter(({ score }, index, [best]) => index === 0 || score > (best?.score ?? 0) * RELEVANT)
@@ -214,7 +214,7 @@ function fromTools({ messages, shared_memory: memory }: Told, question: string, 
   const topics = tellingWords(question).slice(0, 2)
   const foundIn = (text: string) => {
     const near = passagesFor(question, text, table).map((passage) => passage.text)
-    const first = sentencesOf(text).slice(0, 2)
+    const first = sentencesIn(text).slice(0, 2)
     const kept = near.length > 0 ? near : first.map((each) => each.text)
     return { speech: `${FOUND}${kept.join(' ').slice(0, 600)}`, work: { topics }, isFound: true }
   }

@@ -1,5 +1,6 @@
 /**
  * Grants: who besides the tenant's own servers may read a context. Exactly one of `token` and `user_id` names the reader.
+ * Not WITHOUT ROWID: SQLite would search such a table by its key for every condition, and read all grants of a tenant.
  * A revoked or expired grant stays in the list until its context or its person is deleted.
  */
 export const GRANT_TABLES: readonly string[] = [
@@ -20,7 +21,7 @@ export const GRANT_TABLES: readonly string[] = [
     PRIMARY KEY (tenant, id),
     CHECK ((token IS NULL) <> (user_id IS NULL)),
     FOREIGN KEY (tenant, context_id) REFERENCES contexts (tenant, id) ON DELETE CASCADE
-  ) WITHOUT ROWID`,
+  )`,
   'CREATE INDEX grants_by_context ON grants (tenant, context_id, created_at, id)',
   'CREATE INDEX grants_by_token ON grants (tenant, token, created_at, id) WHERE token IS NOT NULL',
   'CREATE INDEX grants_by_user ON grants (tenant, user_id, created_at, id) WHERE user_id IS NOT NULL',
