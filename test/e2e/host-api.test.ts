@@ -327,6 +327,9 @@ describe('the script API', () => {
     const { chat } = await visit()
     await chat.open()
     await chat.say('What did run 47 show?')
+    // What was announced leaves the live region after a moment.
+    const announced = chat.panel.getByText(/^Maya Patel, QA lead\. .* Maya: /)
+    await announced.waitFor({ state: 'detached' })
     const tree = await chat.panel.ariaSnapshot()
     // The name, the mood, the transcript with its two messages and the opening, and the composer.
     expect(tree.replaceAll(/text: [A-Z].*/g, 'text: …').replaceAll(/paragraph: .*/g, 'paragraph: …'))

@@ -110,7 +110,7 @@ describe('what is shipped', () => {
     const over = { embed: 3_001, widget: BUDGET.all, language: 2_001, menu: 4_501, assistant: 10_501 }
     expect(overBudget(over)).toEqual([
       'embed.js is 3001 bytes of brotli, 3000 are allowed',
-      'embed.js and widget.js are 41001 bytes of brotli, 38000 are allowed',
+      'embed.js and widget.js are 41501 bytes of brotli, 38500 are allowed',
       'a language is 2001 bytes of brotli, 2000 are allowed',
       'menu.js is 4501 bytes of brotli, 4500 are allowed',
       'assistant.js is 10501 bytes of brotli, 10500 are allowed',
