@@ -241,7 +241,7 @@ describe('an assistant beside an editor', () => {
     await ask(page, 'Hello.', 'I know this page')
     await field(page).fill('@research Where do trams run?')
     await field(page).press('Enter')
-    await page.locator('walkon-chat .asks').nth(1).getByRole('button', { name: 'Don’t allow' }).waitFor()
+    await page.locator('walkon-chat .asks').nth(1).getByRole('button', { name: "Don't allow" }).waitFor()
     expect(await violations(page)).toEqual([])
     expect(complaints).toEqual([])
   })
@@ -438,7 +438,7 @@ describe('an assistant beside an editor', () => {
     await field(page).press('Enter')
     // Refused as busy twice, it waits longer and longer.
     await expect.poll(() => frames.map(kind), { timeout: 15_000 }).toEqual(['page', 'say', 'say', 'say', 'say'])
-    await card.getByRole('button', { name: 'Don’t allow' }).click()
+    await card.getByRole('button', { name: "Don't allow" }).click()
     await replies(page).nth(2).waitFor()
     expect(frames.map(kind).filter((name) => name === 'page')).toHaveLength(1)
   })
@@ -528,7 +528,7 @@ describe('an assistant beside an editor', () => {
       await said.waitFor()
       return (await said.boundingBox())?.y ?? 0
     }
-    const denied = await answer('Don’t allow', 'You did not allow “Search the web”')
+    const denied = await answer("Don't allow", 'You did not allow “Search the web”')
     expect(denied).toBeGreaterThan((await chat.locator('.asks').boundingBox())?.y ?? Infinity)
     await answer('Allow once', 'gave no result for “Why do birds sing?”')
   })

@@ -100,7 +100,7 @@ describe('starting a class', () => {
     await tab.page.getByRole('radio').check()
     await tab.button('Begin the class').click()
     const copied = () => tab.page.evaluate(() => navigator.clipboard.readText())
-    await tab.button('Copy the learners’ link').click()
+    await tab.button("Copy the learners' link").click()
     await expect.poll(copied).toBe(address('#/join/7K3MQ9'))
     await tab.button('Copy your link').click()
     await expect.poll(copied).toBe(address('#/class/the.secret.key'))
@@ -155,7 +155,7 @@ describe('a class', () => {
     expect(rows).toHaveLength(6)
     expect(rows[1]).toMatch(/Owl 14\s+talking with Marcus\s+3 of 5\s+Ship on Thursday, with medical.*\s+right/)
     expect(rows[2]).toMatch(/Sparrow\s+talking with Maya and Marcus\s+1 of 5\s+not yet/)
-    expect(rows[3]).toMatch(/=1\+1\s+hasn’t talked with anybody/)
+    expect(rows[3]).toMatch(/=1\+1\s+hasn't talked with anybody/)
     expect(rows[4]).toContain('has talked with everybody')
     expect(rows[5]).toContain('1 of 4 conversations done')
     expect(tab.asked.find(({ what }) => what === CLASS)?.key).toBe('the.secret.key')
@@ -215,7 +215,7 @@ describe('a class', () => {
     expect(missed.at(-1)).toBe('Medical advice fails at 23.4%.')
     // The wall shows no nickname, no verdict until the teacher wants it, and no reason that the teacher has left out.
     await chosen.getByRole('button', { name: 'Leave this reason off the wall' }).first().click()
-    await chosen.getByText('2 learners haven’t decided yet. The wall would tell them.').waitFor()
+    await chosen.getByText("2 learners haven't decided yet. The wall would tell them.").waitFor()
     await chosen.getByRole('button', { name: 'Show the choices on the wall' }).click()
     const wall = tab.page.getByRole('dialog', { name: 'What they chose, and why' })
     await wall.getByText('2 reasons').click()
@@ -296,10 +296,10 @@ describe('a class', () => {
 
   it.each(
     variants([
-      ['a key that opens nothing', refuse(401, 'not-admitted', 'sign-in'), 'This link doesn’t lead to a class'],
-      ['a class that is gone', refuse(404, 'unknown-class', 'give-up'), 'This link doesn’t lead to a class'],
+      ['a key that opens nothing', refuse(401, 'not-admitted', 'sign-in'), "This link doesn't lead to a class"],
+      ['a class that is gone', refuse(404, 'unknown-class', 'give-up'), "This link doesn't lead to a class"],
       ['no answer', UNREACHABLE, 'There was no answer.'],
-      ['a service in trouble', refuse(500, 'unavailable', 'retry-after'), 'The class couldn’t be loaded.'],
+      ['a service in trouble', refuse(500, 'unavailable', 'retry-after'), "The class couldn't be loaded."],
     ]),
   )('[after-13] shows advice if there is %s', async (_, answer, sentence) => {
     expected = /Failed to load resource/
@@ -347,7 +347,7 @@ describe('a class', () => {
     const view = thursdayClass()
     const idle = view.learners.map((each) => ({ ...each, option: null, people: [] }))
     const tab = await look({ [CLASS]: { ...view, learners: idle }, [REMOVE]: { ...view, learners: [] } })
-    await tab.button('Remove the 5 who haven’t talked with anybody').click()
+    await tab.button("Remove the 5 who haven't talked with anybody").click()
     await tab.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await expect.poll(() => tab.bodies(REMOVE)).toEqual([{ runs: ['ctx_1', 'ctx_2', 'ctx_3', 'ctx_4', 'ctx_5'] }])
   })
@@ -357,7 +357,7 @@ describe('a class', () => {
     const csv = 'nickname,heard\r\n"\'=1+1",0\r\n'
     const tab = await look({ [CSV]: UNREACHABLE })
     await tab.button('Save as CSV').click()
-    await tab.main.getByText('The file couldn’t be loaded. Try again.').waitFor()
+    await tab.main.getByText("The file couldn't be loaded. Try again.").waitFor()
     tab.answers({ [CSV]: csv })
     const [download] = await Promise.all([tab.page.waitForEvent('download'), tab.button('Save as CSV').click()])
     expect(download.suggestedFilename()).toMatch(/^thursday-group-b-\d{4}-\d\d-\d\d\.csv$/)

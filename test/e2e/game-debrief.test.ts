@@ -155,7 +155,7 @@ describe('the facts that decide it', () => {
     ])
     expect(groups[0]).toMatch(/\bMaya\b/)
     expect(groups[1]).toContain('In the document from Maya · Heard, not used')
-    expect(groups[1]).toContain('Marcus knew something here that you didn’t hear.')
+    expect(groups[1]).toContain("Marcus knew something here that you didn't hear.")
     expect(groups[2]).toContain('Inês knew something here. You never spoke.')
   })
 
@@ -249,7 +249,7 @@ describe('a conversation', () => {
       expect(maya).toContain('What Maya would have accepted')
       expect(maya).toContain('any Thursday where this model doesn’t answer medical questions')
       expect(maya).toContain('a week buys a number we can stand behind')
-      expect(await tab.chapter('The conversations').innerText()).toContain('You didn’t talk with Inês.')
+      expect(await tab.chapter('The conversations').innerText()).toContain("You didn't talk with Inês.")
     },
   )
 })

@@ -181,7 +181,7 @@ describe('the decision form', () => {
   it.runIf(IS_LONG)('[page-59] explains the lack of facts, and still lets the learner decide', async () => {
     const tab = await open('decide', {}, freshRun())
     await tab.page.getByText('there is no evidence to tick').waitFor()
-    await tab.page.getByText('You haven’t talked with Maya, Marcus, and Ines.').waitFor()
+    await tab.page.getByText("You haven't talked with Maya, Marcus, and Ines.").waitFor()
     expect(await tab.link('Talk to Marcus').getAttribute('href')).toBe('#/run/ctx_larkfield/talk/marcus')
     await option(tab, 'as it stands').check()
     await reason(tab).fill('Somebody has to.')
@@ -195,7 +195,7 @@ describe('the decision form', () => {
 
   it.runIf(IS_LONG)('[page-59] names the colleagues whose talk is still open', async () => {
     const tab = await open()
-    await tab.page.getByText('You’re not done talking with Ines.').waitFor()
+    await tab.page.getByText("You're not done talking with Ines.").waitFor()
   })
 })
 
@@ -297,7 +297,7 @@ describe('the review of the decision', () => {
   it.each(
     variants([
       ['rate-limited', 429, 'retry-after', 'Too many requests.'],
-      ['not-heard', 400, 'give-up', 'isn’t in your notebook any more'],
+      ['not-heard', 400, 'give-up', "isn't in your notebook any more"],
       ['unavailable', 503, 'retry-after', 'nobody knows whether it was decided'],
       ['internal', 500, 'retry-after', 'nobody knows whether it was decided'],
     ]),
@@ -327,16 +327,16 @@ describe('the review of the decision', () => {
     await tab.button('Decide').click()
     await tab.page.getByRole('alert').filter({ hasText: 'nobody knows whether it arrived' }).waitFor()
     await tab.watched.context.setOffline(true)
-    await tab.page.getByText('Decide when you’re back.').waitFor()
+    await tab.page.getByText("Decide when you're back.").waitFor()
     await tab.watched.context.setOffline(false)
-    await expect.poll(() => tab.page.getByText('Decide when you’re back.').count()).toBe(0)
+    await expect.poll(() => tab.page.getByText("Decide when you're back.").count()).toBe(0)
   })
 
   it.each(
     variants([
       ['cut off', { status: 200, contentType: 'application/json', body: '{"id":"ctx_lark' }, 'whether it arrived'],
       ['a page', { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }, 'whether it arrived'],
-      ['a gateway’s', { status: 504, contentType: 'text/html', body: '<h1>504</h1>' }, 'whether it was decided'],
+      ["a gateway's", { status: 504, contentType: 'text/html', body: '<h1>504</h1>' }, 'whether it was decided'],
     ]),
   )('[page-63] after an unreadable response, %s, says that the decision may have arrived', async (_, answer, says) => {
     const tab = await open('decide', { onDecision: (route) => route.fulfill(answer) })

@@ -282,7 +282,7 @@ describe('a run', () => {
     await openers.nth(1).waitFor()
     expect(await openers.allTextContents()).toEqual(
       language === ''
-        ? ['Hello. What’s going on?', 'What should I know?']
+        ? ["Hello. What's going on?", 'What should I know?']
         : ['Hola. ¿Qué está pasando?', '¿Qué debería saber?'],
     )
     if (language === '') await openers.nth(1).tap()
@@ -391,10 +391,10 @@ describe('a run', () => {
       if (region) region.textContent = 'one and the other'
     })
     // The page does not announce messages that were sent before the page was opened.
-    expect(await announced).not.toContain('who they’ve asked')
+    expect(await announced).not.toContain("who they've asked")
     expect(await announced).not.toContain("So you're who they've asked")
     await other.goTo('#/link/not-a-key')
-    expect(await other.title.textContent()).toBe('This link doesn’t work')
+    expect(await other.title.textContent()).toBe("This link doesn't work")
     expectFailures(other, /401/)
   })
 })
@@ -526,7 +526,7 @@ describe('when something is missing', () => {
       await player.page.getByText('This may be out of date').waitFor()
       expect(await player.title.count()).toBe(1)
       await player.page.reload()
-      await player.page.getByText('This couldn’t be loaded').waitFor()
+      await player.page.getByText("This couldn't be loaded").waitFor()
       fails = false
       await player.button('Try again').click()
       await player.title.waitFor()
@@ -542,7 +542,7 @@ describe('when something is missing', () => {
       await player.begin()
       await player.toDesk()
       await player.context.setOffline(true)
-      await player.page.getByText('You’re offline').first().waitFor()
+      await player.page.getByText("You're offline").first().waitFor()
       expect(await player.title.textContent()).toBe(QUESTION)
       const asked = () => player.watched.requests.filter((path) => path === '/api/run').length
       const before = asked()

@@ -320,7 +320,7 @@ describe('the script API', () => {
     )
     await page.getByRole('button', { name: 'Sprich mit Maya' }).click()
     await page.getByRole('button', { name: 'Hallo. Was ist hier los?' }).click()
-    await page.locator('walkon-chat .said').getByText('Hello. What’s going on?').waitFor()
+    await page.locator('walkon-chat .said').getByText("Hello. What's going on?").waitFor()
   })
 
   it('[embed-40] a reply that has streamed is in the accessibility tree once, after the learner’s message', async () => {

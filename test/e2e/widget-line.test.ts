@@ -35,9 +35,9 @@ describe('a connection that breaks', { timeout: 120_000 }, () => {
     const heard = await chat.listen()
     await chat.say(HI)
     await context.setOffline(true)
-    await chat.panel.locator('.banner').getByText('You’re offline').waitFor()
+    await chat.panel.locator('.banner').getByText("You're offline").waitFor()
     await page.clock.runFor(ANNOUNCED_MS)
-    await expect.poll(heard).toContain('You’re offline')
+    await expect.poll(heard).toContain("You're offline")
     await chat.type('So what did run 47 show?')
     await chat.type('And the medical part?')
     await expect.poll(() => chat.log.getByText('Not sent yet').count()).toBe(2)
@@ -47,7 +47,7 @@ describe('a connection that breaks', { timeout: 120_000 }, () => {
     await page.clock.runFor(1_500)
     await whole(chat).nth(2).waitFor()
     await page.clock.runFor(ANNOUNCED_MS)
-    await expect.poll(heard).toContain('You’re connected again.')
+    await expect.poll(heard).toContain("You're connected again.")
     expect(await heard()).not.toContain('Reconnecting')
     expect(await chat.panel.locator('.banner').count()).toBe(0)
     expect(await said(chat)).toEqual([HI, 'So what did run 47 show?', 'And the medical part?'])
@@ -101,12 +101,12 @@ describe('a colleague whose reply fails', { timeout: 120_000 }, () => {
       const heard = await chat.listen()
       await chat.type(HI)
       await again.waitFor()
-      await expect.poll(heard).toMatch(/Maya: .+ Maya didn’t get to finish\.$/)
+      await expect.poll(heard).toMatch(/Maya: .+ Maya didn't get to finish\.$/)
       for (const attempt of [2, 3]) {
         await again.click()
         // Waits for the announcement. Before the announcement, the button belongs to the earlier attempt, and a press
         // does nothing.
-        await expect.poll(async () => (await heard()).match(/didn’t get to finish\.$/gm)?.length).toBe(attempt)
+        await expect.poll(async () => (await heard()).match(/didn't get to finish\.$/gm)?.length).toBe(attempt)
         expect(model.requests.all).toHaveLength(attempt)
       }
       works = true

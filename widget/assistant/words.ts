@@ -50,7 +50,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     price: (cost, safety) => `Costs ${cost ?? 'nothing'}. Risk: ${safety}.`,
     allowOnce: 'Allow once',
     allowHere: 'Allow in this conversation',
-    deny: 'Don’t allow',
+    deny: "Don't allow",
     late: 'That was answered before, or it is too late.',
     answered: {
       once: 'Allowed once.',

@@ -6,7 +6,7 @@ export type ConversationTexts = typeof englishTexts
 const WHY: Partial<Record<string, string>> = {
   'wrong-version': 'This page is older than the service. Reload it to go on.',
   'forbidden-origin': 'This website may not open the conversation. Ask its owner to allow it.',
-  'identity-required': 'You’re not signed in, or as somebody else. Sign in on this website, then try again.',
+  'identity-required': "You're not signed in, or as somebody else. Sign in on this website, then try again.",
   'rate-limited': 'Too many conversations were opened from here. Wait a minute, then try again.',
   'not-admitted':
     'This conversation can no longer be opened from here. Your words are kept. Try again, or start a new one.',
@@ -67,7 +67,7 @@ export const englishTexts = {
 
   /** The name of the ready-made messages that the learner can send at the beginning, and their labels. */
   openersTitle: 'To begin with',
-  openers: ['Hello. What’s going on?', 'What should I know?'],
+  openers: ["Hello. What's going on?", 'What should I know?'],
   /** The name of the messages that a reply offers the learner. */
   offersTitle: 'You can say',
 
@@ -94,7 +94,7 @@ export const englishTexts = {
   /** Shown if a reply's first word takes long. */
   slow: 'Still thinking. You can stop and ask again.',
   stopped: (name: string) => `You stopped ${name} here.`,
-  replyFailed: (name: string) => `${name} didn’t get to finish.`,
+  replyFailed: (name: string) => `${name} didn't get to finish.`,
 
   pivot: (name: string) => `${name} wants an answer`,
   pivotHint: 'Pick one, or press its number',
@@ -121,8 +121,8 @@ export const englishTexts = {
 
   reconnecting: 'Reconnecting. Nothing is lost.',
   stillReconnecting: 'This is taking longer than it should. Your messages are kept.',
-  offline: 'You’re offline. Your messages are kept and go out when you’re back.',
-  reconnected: 'You’re connected again.',
+  offline: "You're offline. Your messages are kept and go out when you're back.",
+  reconnected: "You're connected again.",
   reconnect: 'Try now',
 
   moreSentences: (count: number): string =>

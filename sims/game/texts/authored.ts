@@ -27,6 +27,6 @@ export function openersIn(language: string): readonly string[] | undefined {
 }
 
 const OPENERS: Partial<Record<string, readonly string[]>> = {
-  en: ['Hello. What’s going on?', 'What should I know?'],
+  en: ["Hello. What's going on?", 'What should I know?'],
   es: ['Hola. ¿Qué está pasando?', '¿Qué debería saber?'],
 }

@@ -32,7 +32,7 @@ const shell = {
   title: (screen: string, about: string) => (about === '' ? `${screen} · Walkon` : `${screen} · ${about} · Walkon`),
 
   // The library
-  libraryTitle: 'Somebody has to decide. Today it’s you.',
+  libraryTitle: "Somebody has to decide. Today it's you.",
   libraryLead:
     'You have a job and a decision to make. Each colleague knows a part of it, and none knows it all. Talk with them, decide, and see what comes of it.',
   inEnglish: 'in English',
@@ -69,9 +69,9 @@ const shell = {
   runMenu: 'More',
   copyLink: 'Copy its link',
   copied: 'The link is copied. Anyone who has it can open and play this run.',
-  notCopied: 'Your browser didn’t allow copying. Here is the link:',
+  notCopied: "Your browser didn't allow copying. Here is the link:",
   forget: 'Forget it here',
-  forgetSure: 'Forget it? Without its link you can’t open this run again.',
+  forgetSure: "Forget it? Without its link you can't open this run again.",
   forgetYes: 'Forget',
   forgetNo: 'Keep it',
   forgotten: 'Forgotten in this browser.',
@@ -88,10 +88,10 @@ const shell = {
   joinClass: (title: string) => `Join “${title}”`,
   joinLead: 'Your teacher sees where you stand and what you decided, under the name you pick here.',
   nickname: 'A nickname or a code',
-  nicknameHint: 'One to 24 characters. It needn’t be your name.',
+  nicknameHint: "One to 24 characters. It needn't be your name.",
   nicknameNone: 'Pick a nickname first. Any will do.',
-  nicknameLong: 'That’s over 24 characters. Make it shorter.',
-  nicknameWrong: 'This nickname can’t be used. Pick another.',
+  nicknameLong: "That's over 24 characters. Make it shorter.",
+  nicknameWrong: "This nickname can't be used. Pick another.",
   unknownClass: 'There is no class with this code. Check it with your teacher.',
   classFull: 'This class is full. Ask your teacher.',
   classClosed: 'This class is closed: nobody can join it now. Ask your teacher to open it again.',
@@ -124,9 +124,9 @@ const shell = {
     guide: (name: string) => `Let ${name} set the scene.`,
     talking: (name: string) => `${name} is waiting where you left off.`,
     sent: (name: string, by: string) => `${by} sent you to ${name}.`,
-    new: (name: string) => `You haven’t talked to ${name} yet.`,
+    new: (name: string) => `You haven't talked to ${name} yet.`,
     tell: (name: string, by: string) => `${by} sent you to ${name}, who takes down your decision.`,
-    decide: 'You have talked to everybody. It’s yours to decide.',
+    decide: "You have talked to everybody. It's yours to decide.",
     debrief: 'You have decided. See what came of it.',
   },
   tellDecision: 'Make your decision',
@@ -147,24 +147,24 @@ const shell = {
   nobodyHere: 'Nobody with that name is in this simulation.',
 
   // Missing or unreachable data
-  offline: 'You’re offline. This page stays as it is, and the rest loads when you’re back online.',
-  backOnline: 'You’re back online.',
+  offline: "You're offline. This page stays as it is, and the rest loads when you're back online.",
+  backOnline: "You're back online.",
   tryAgain: 'Try again',
-  notLoaded: 'This couldn’t be loaded. Nothing is lost.',
-  stale: 'This may be out of date: the service didn’t answer just now.',
+  notLoaded: "This couldn't be loaded. Nothing is lost.",
+  stale: "This may be out of date: the service didn't answer just now.",
   gone: 'This run is no longer here',
   goneSays: 'It has been deleted, or its link has expired. You can start the simulation again.',
   noKey: 'This run belongs to another browser',
   noKeySays:
-    'Its address alone doesn’t open it. In that browser, copy the run’s link from the library, then open the link here.',
-  badLink: 'This link doesn’t work',
+    "Its address alone doesn't open it. In that browser, copy the run's link from the library, then open the link here.",
+  badLink: "This link doesn't work",
   badLinkSays: 'Part of it may be missing. Copy the whole link again.',
   unknownSimulation: 'This simulation is no longer available',
   unknownSimulationSays: 'The simulation that this run plays has been removed.',
   needsModel: 'Needs a language model',
   needsModelSays:
     'This simulation needs a language model, and this server has none. The person who runs the server sets OPENAI_API_KEY and starts it again.',
-  notStarted: 'The simulation didn’t start. Try again in a moment.',
+  notStarted: "The simulation didn't start. Try again in a moment.",
   begunMeanwhile: 'Your new run has begun. It is in the library.',
   tooMany: 'Too many runs were started from here. Wait a minute, then try again.',
 
@@ -220,8 +220,8 @@ const notebook = {
   noDocuments: 'Nothing yet. A colleague hands over their paper at the end of a talk.',
   fromWhom: (name: string) => `From ${name}`,
   handedOver: (name: string, role: string) => `Handed over by ${name}, ${role}`,
-  notHere: 'This document isn’t in your notebook, or not yet.',
-  factNotHere: 'You haven’t heard this yet.',
+  notHere: "This document isn't in your notebook, or not yet.",
+  factNotHere: "You haven't heard this yet.",
   back: 'Back to the notebook',
   close: 'Close the document',
   print: 'Print',
@@ -247,7 +247,7 @@ const decide = {
   evidence: 'What you rest it on',
   evidenceHelp: 'Tick what you heard that speaks for it.',
   noEvidence:
-    'You haven’t heard anything yet that bears on this, so there is no evidence to tick. You can decide all the same; your reason then stands alone.',
+    "You haven't heard anything yet that bears on this, so there is no evidence to tick. You can decide all the same; your reason then stands alone.",
   /** Folds the rest of what a colleague said. */
   moreFrom: (n: number, name: string) => `${n} more from ${name}`,
   reread: (title: string) => `Read again: ${title}`,
@@ -257,9 +257,9 @@ const decide = {
   judged: 'Your reason and your ticks are compared with the facts that decide it. Two or three good ones are enough.',
   ticked: (n: number, of: number) => `${n} of ${of} ticked`,
 
-  never: (names: string) => `You haven’t talked with ${names}.`,
-  unfinished: (names: string) => `You’re not done talking with ${names}.`,
-  allTheSame: 'You can decide all the same. What you weren’t told won’t be in it.',
+  never: (names: string) => `You haven't talked with ${names}.`,
+  unfinished: (names: string) => `You're not done talking with ${names}.`,
+  allTheSame: "You can decide all the same. What you weren't told won't be in it.",
 
   toLook: 'Take a last look',
   lookTitle: 'A last look',
@@ -275,18 +275,18 @@ const decide = {
   noOption: 'Pick one of the options first.',
   noReason: 'Write your reason first. One sentence is enough.',
 
-  offline: 'You’re offline. What you write is kept on this device. Decide when you’re back.',
+  offline: "You're offline. What you write is kept on this device. Decide when you're back.",
   unreachable:
     'There was no answer, so nobody knows whether it arrived. Everything is kept here. Try again: it counts once.',
   notHeard:
-    'Something you ticked isn’t in your notebook any more. It is unticked now; the rest is kept. Look once more.',
-  unknownOption: 'This simulation doesn’t offer that option any more. Your reason is kept. Pick another one.',
-  notEarned: 'That isn’t open to you yet: you haven’t heard what it takes. Your reason is kept. Pick another one.',
+    "Something you ticked isn't in your notebook any more. It is unticked now; the rest is kept. Look once more.",
+  unknownOption: "This simulation doesn't offer that option any more. Your reason is kept. Pick another one.",
+  notEarned: "That isn't open to you yet: you haven't heard what it takes. Your reason is kept. Pick another one.",
   tooFast: 'Too many requests. This one was refused, and everything is kept. Wait a minute, then try again.',
   notAdmitted:
     'This link no longer opens the run, so nothing can be decided with it. What you wrote is kept on this device.',
   failed:
-    'That didn’t work just now, and nobody knows whether it was decided. Everything is kept here. Try again in a moment: it counts once.',
+    "That didn't work just now, and nobody knows whether it was decided. Everything is kept here. Try again in a moment: it counts once.",
   arrived: 'Your decision has arrived.',
 
   decided: 'You decided',

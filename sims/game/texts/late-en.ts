@@ -6,7 +6,7 @@ const debrief = {
   loading: 'Loading the debrief',
   undecided: 'The debrief comes after your decision.',
   toDecision: 'Go to the decision',
-  failed: 'The debrief couldn’t be loaded. Your decision is kept.',
+  failed: "The debrief couldn't be loaded. Your decision is kept.",
   tryAgain: 'Try again',
 
   youDecided: 'You decided',
@@ -62,14 +62,14 @@ const debrief = {
   factState: { cited: 'You used it', ignored: 'Heard, not used' },
   showFact: (name: string) => `Show what ${name} knows`,
   missedFrom: (name: string, count: number) =>
-    `${name} knew ${count === 1 ? 'something' : `${count} things`} here that you didn’t hear.`,
+    `${name} knew ${count === 1 ? 'something' : `${count} things`} here that you didn't hear.`,
   missedUnmet: (name: string, count: number) =>
     `${name} knew ${count === 1 ? 'something' : `${count} things`} here. You never spoke.`,
   inDocument: (name: string) => `In the document from ${name}`,
   readIt: (where: string) => `${where}. Read it in the transcript`,
 
   peopleTitle: 'The conversations',
-  unmet: (name: string) => `You didn’t talk with ${name}.`,
+  unmet: (name: string) => `You didn't talk with ${name}.`,
   completion: {
     earned: 'Came to its end, and its objective was met',
     forced: 'Came to its end without its objective',
@@ -124,7 +124,7 @@ const debrief = {
     left: () => 'You said goodbye.',
     'went-on': () => 'It was said in the same reply.',
     resumed: () => 'You came back to it.',
-    'pivot-timeout': () => 'You didn’t answer, and the moment passed.',
+    'pivot-timeout': () => "You didn't answer, and the moment passed.",
     'pivot-armed': () => 'The question was put to you.',
     'pivot-open': () => 'The question was waiting for your answer.',
     'gate-hold': (name: string) => `${name} held on to it until it would land.`,
@@ -148,8 +148,8 @@ const debrief = {
   },
 
   accepts: (name: string) => `What ${name} would have accepted`,
-  /** The colleague’s view does not come from the conversation: they may never have said it. */
-  opinion: (name: string) => `${name}’s own view of it, said to you or not`,
+  /** The colleague's view does not come from the conversation: they may never have said it. */
+  opinion: (name: string) => `${name}'s own view of it, said to you or not`,
 
   pivotsTitle: 'The moments',
   youSaid: 'You said',
@@ -168,7 +168,7 @@ const debrief = {
   againBegun: (name: string) => `A new run has begun, with ${name} where you were.`,
 
   othersTitle: 'How the other options would have ended',
-  moreOptions: 'There was another way. You hadn’t heard what it takes.',
+  moreOptions: "There was another way. You hadn't heard what it takes.",
   otherVerdict: {
     right: 'It would have been the right call.',
     defensible: 'It could have been defended.',
@@ -246,7 +246,7 @@ const result = {
   since: (when: string) => `It has said so since ${when}.`,
   note: 'The nickname is what the learner called themselves. Nothing here says who they are.',
   classNote:
-    'Anyone can begin a class under any name. If this run was played in yours, it is in your class’s CSV, under “run”.',
+    "Anyone can begin a class under any name. If this run was played in yours, it is in your class's CSV, under “run”.",
   toLibrary: 'To the simulations',
 }
 
@@ -259,7 +259,7 @@ const teach = {
   classNameMissing: 'Give the class a name, such as “Thursday, group B”.',
   simulation: 'Which simulation',
   simulationMissing: 'Pick a simulation.',
-  noSimulations: 'The simulations couldn’t be loaded. Nothing you typed is lost.',
+  noSimulations: "The simulations couldn't be loaded. Nothing you typed is lost.",
   begin: 'Begin the class',
   beginning: 'Beginning the class',
   failed: 'The class has not begun. What you typed is kept.',
@@ -270,13 +270,13 @@ const teach = {
   begun: (title: string) => `${title} has begun`,
   joinLink: 'For the learners',
   joinNote: 'Show it on the wall, or hand it out. Anyone who has it joins with a nickname.',
-  scan: 'Point a phone’s camera at the picture.',
-  qr: 'QR code of the learners’ link',
+  scan: "Point a phone's camera at the picture.",
+  qr: "QR code of the learners' link",
   typeAt: 'Or type the code at',
   code: 'Code',
   secretLink: 'For you alone',
-  secretNote: 'Anyone with this link sees the class. It can’t be shown again: save it before you leave this page.',
-  copyJoin: 'Copy the learners’ link',
+  secretNote: "Anyone with this link sees the class. It can't be shown again: save it before you leave this page.",
+  copyJoin: "Copy the learners' link",
   copySecret: 'Copy your link',
   keep: 'Keep your link in this browser',
   keepNote: 'Not on a computer that others use too.',
@@ -291,9 +291,9 @@ const teach = {
 
   classTitle: 'The class',
   loading: 'Loading the class',
-  gone: 'This link doesn’t lead to a class, or no longer does.',
+  gone: "This link doesn't lead to a class, or no longer does.",
   goneNote: 'Check that the link is complete. If it is, it has expired, or the class was deleted.',
-  notGot: 'The class couldn’t be loaded.',
+  notGot: "The class couldn't be loaded.",
   unreachable: 'There was no answer. Check your connection, then try again.',
   begunAt: (when: string) => `begun ${when}`,
   asOf: (when: string) => `As of ${when}`,
@@ -313,7 +313,7 @@ const teach = {
   decision: 'Decision',
   active: 'Last active',
   undecided: 'not yet',
-  notBegun: 'hasn’t talked with anybody',
+  notBegun: "hasn't talked with anybody",
   talkingWith: (names: string) => `talking with ${names}`,
   doneWith: (count: number, of: number) => `${count} of ${of} conversations done`,
   allDone: 'has talked with everybody',
@@ -336,9 +336,9 @@ const teach = {
   removeOf: (nickname: string) => `Remove ${nickname} from the class`,
   removeSure: (nickname: string) => `Remove ${nickname} from the class?`,
   removeNote:
-    'Their run stays theirs, and they can play on with its link. It leaves this page for good: you can’t put it back.',
+    "Their run stays theirs, and they can play on with its link. It leaves this page for good: you can't put it back.",
   removed: (nickname: string) => `${nickname} was removed.`,
-  removeIdle: (count: number) => `Remove the ${count} who haven’t talked with anybody`,
+  removeIdle: (count: number) => `Remove the ${count} who haven't talked with anybody`,
   removeIdleSure: (count: number) => `Remove ${count} learners from the class?`,
   removedIdle: (count: number) => `${count} learners were removed.`,
   notSure: 'Cancel',
@@ -354,8 +354,8 @@ const teach = {
   leaveWall: 'Leave the wall',
   undecidedLook: (count: number) =>
     count === 1
-      ? '1 learner hasn’t decided yet. The wall would tell them.'
-      : `${count} learners haven’t decided yet. The wall would tell them.`,
+      ? "1 learner hasn't decided yet. The wall would tell them."
+      : `${count} learners haven't decided yet. The wall would tell them.`,
 
   missed: 'What they missed',
   missedNote: 'The facts that decide it, and how many decided without having heard them.',
@@ -392,7 +392,7 @@ const teach = {
   exportCsv: 'Save as CSV',
   exporting: 'Preparing the file',
   exported: (name: string) => `Saved as ${name}.`,
-  notExported: 'The file couldn’t be loaded. Try again.',
+  notExported: "The file couldn't be loaded. Try again.",
 }
 
 /** The English texts of the lazily loaded screens. */
