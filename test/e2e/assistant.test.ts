@@ -368,6 +368,35 @@ describe('an assistant beside an editor', () => {
     expect(complaints).toEqual([])
   })
 
+  it('[assistant-22] [again-10] goes on from an earlier message in a conversation of its own', async () => {
+    const { page, complaints } = await visit({ viewport: PHONE })
+    await open(page)
+    await ask(page, 'When was the first street lantern lit?', '1820')
+    await ask(page, 'Who swept the lanes?', 'Quill')
+    const chat = page.locator('walkon-chat')
+    const list = chat.getByRole('group', { name: 'Conversations' })
+    const names = () => list.locator('li > button').allInnerTexts()
+    const openMenu = () => chat.getByRole('button', { name: 'Menu' }).click()
+    await openMenu()
+    const row = list.locator('li', { hasText: 'When was the first' })
+    await row.locator('summary').click()
+    const branch = 'Go on from here in a new conversation'
+    await row.getByRole('combobox', { name: branch }).selectOption('When was the first street lantern lit?')
+    expect(await violations(page)).toEqual([])
+    await row.getByRole('button', { name: branch }).click()
+    await expect.poll(() => chat.locator('.said').count()).toBe(1)
+    await replies(page).filter({ hasText: '1820' }).waitFor()
+    await ask(page, 'Who paid for it?', 'Quill')
+    await openMenu()
+    expect((await names()).toSorted()).toEqual([
+      'From: When was the first street lantern lit?',
+      'When was the first street lantern lit?',
+    ])
+    await list.getByRole('button', { name: 'When was the first', exact: false }).last().click()
+    await chat.locator('.said', { hasText: 'Who swept the lanes?' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
   const BAD: readonly (readonly [page: string, why: string])[] = [
     [`{ editor: { content: 'x' } }`, 'editor: filename is no text.'],
     [`{ editor: { filename: 'a.md', content: 'x', cursor: NaN } }`, 'editor: cursor is no number.'],

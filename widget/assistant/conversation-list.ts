@@ -1,5 +1,6 @@
 import type { Conversation } from '../conversation.ts'
 import type { BrowserMemory, KnownSession } from '../memory.ts'
+import { newId } from '../new-id.ts'
 import { post, requestErasure } from '../session-api.ts'
 import { WORDS as TEXTS } from './words.ts'
 
@@ -25,6 +26,9 @@ interface ListOptions {
 }
 
 const LONGEST_TITLE = 60
+
+/** How many of the latest turns the service can begin again from ([again-10]). */
+const LATEST_TURNS = 20
 
 /**
  * Lists the conversation that is shown, under the first words that the person said in it, unless the person has given it
@@ -60,6 +64,7 @@ export function listConversations({
   const { npc } = conversation
   const start = `${memory.place}|past|`
   const current = memory.session(npc)
+  const opened = newId()
   const here = element('div', { className: 'conversations', role: 'group', ariaLabel: words.title })
   const rows = element('ul', {})
 
@@ -113,6 +118,39 @@ export function listConversations({
     fresh.focus()
   }
 
+  /**
+   * Begins a new conversation as a copy of the one that is shown, as it was after a message. A second press leads to the
+   * same copy.
+   */
+  const branch = async (listed: Listed, turn: number, text: string) => {
+    if (isBusy()) return
+    const request = { key: listed.key, ...(await identified()), turn, cid: `list-${turn}-${opened}` }
+    const answer = Object(
+      await post(`${origin}/api/sessions/${listed.id}/branch`, request, AbortSignal.timeout(15_000)),
+    ) as { session?: unknown; key?: unknown }
+    if (typeof answer.session !== 'string' || typeof answer.key !== 'string') return say(failed)
+    const title = `${words.from} ${text}`.slice(0, LONGEST_TITLE)
+    const copy = { id: answer.session, key: answer.key, epoch: '', seen: 0 }
+    goTo({ ...copy, npc, title, isPinned: false, isArchived: false, at: 0 })
+  }
+  /** Makes the choice of the message from which a copy of the conversation goes on. */
+  const branches = (listed: Listed): HTMLElement[] => {
+    const { items } = conversation.store.transcript.peek()
+    const said = items.filter((item) => item.kind === 'learner').slice(-LATEST_TURNS)
+    if (listed.id !== current?.id || said.length === 0) return []
+    const choice = element('select', { ariaLabel: words.branch })
+    for (const { text } of said) {
+      const short = text.length > LONGEST_TITLE ? `${text.slice(0, LONGEST_TITLE - 1)}…` : text
+      choice.append(element('option', { textContent: short }))
+    }
+    choice.selectedIndex = said.length - 1
+    const go = press(words.branch, () => {
+      const from = said[choice.selectedIndex]
+      if (from) void branch(listed, from.turn, from.text)
+    })
+    return [choice, go]
+  }
+
   const row = (listed: Listed) => {
     const item = element('li', {})
     item.dataset['id'] = listed.id
@@ -154,6 +192,7 @@ export function listConversations({
         listed.isArchived ? words.restore : words.archive,
         () => void change(listed, { isArchived: !listed.isArchived }),
       ),
+      ...branches(listed),
       erase,
     )
     item.append(open, more)
@@ -218,6 +257,8 @@ const WORDS: Record<string, Words | undefined> = {
     unpin: 'Unpin',
     archive: 'Archive',
     restore: 'Take out of the archive',
+    branch: 'Go on from here in a new conversation',
+    from: 'From:',
     archived: 'Archived',
     erase: 'Delete',
     sure: 'Yes, delete it for good',
@@ -236,6 +277,8 @@ const WORDS: Record<string, Words | undefined> = {
     unpin: 'No fijar',
     archive: 'Archivar',
     restore: 'Sacar del archivo',
+    branch: 'Seguir desde aquí en otra conversación',
+    from: 'Desde:',
     archived: 'Archivadas',
     erase: 'Borrar',
     sure: 'Sí, borrarla para siempre',
@@ -254,6 +297,8 @@ const WORDS: Record<string, Words | undefined> = {
     unpin: 'Nicht mehr anheften',
     archive: 'Archivieren',
     restore: 'Aus dem Archiv holen',
+    branch: 'Von hier in einem neuen Gespräch weiter',
+    from: 'Ab:',
     archived: 'Archiviert',
     erase: 'Löschen',
     sure: 'Ja, endgültig löschen',
@@ -272,6 +317,8 @@ const WORDS: Record<string, Words | undefined> = {
     unpin: 'إلغاء التثبيت',
     archive: 'أرشفة',
     restore: 'إخراج من الأرشيف',
+    branch: 'المتابعة من هنا في محادثة جديدة',
+    from: 'من:',
     archived: 'المؤرشفة',
     erase: 'حذف',
     sure: 'نعم، احذف نهائيًا',
@@ -292,6 +339,8 @@ type Words = Record<
   | 'unpin'
   | 'archive'
   | 'restore'
+  | 'branch'
+  | 'from'
   | 'archived'
   | 'erase'
   | 'sure'
