@@ -1,3 +1,10 @@
+/** Conversations that hand over events, some of them together. */
+export interface EventLoad {
+  readonly conversations: number
+  readonly events: number
+  readonly together: number
+}
+
 /** A call of an operation of the chain's API. */
 export interface Asked {
   readonly operation: string

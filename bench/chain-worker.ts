@@ -2,13 +2,17 @@ import { plant } from '../test/chain/support/plant.ts'
 import { watched } from '../test/chain/support/watched.ts'
 import { handlers } from '../worker/chain/api/handlers.ts'
 import type { OperationName } from '../worker/chain/api/operations.ts'
+import { applyEvents } from '../worker/chain/runs/apply-events.ts'
+import { beginConversation } from '../worker/chain/runs/begin-conversation.ts'
+import type { SessionEvent } from '../worker/chain/session-events.ts'
 import { migrateChain } from '../worker/chain/migrate.ts'
 import { openScope } from '../worker/chain/open-scope.ts'
 import { beginErasure } from '../worker/chain/people/begin-erasure.ts'
 import { NOT_ERASING } from '../worker/chain/people/erasing.ts'
 import { subjectOf } from '../worker/chain/people/tombstones.ts'
 import type { Scope } from '../worker/chain/scope.ts'
-import type { Asked, Measured } from './chain-operations.ts'
+import { scenarios } from '../build/scenarios.ts'
+import type { Asked, EventLoad, Measured } from './chain-operations.ts'
 
 interface Env {
   readonly SMALL: D1Database
@@ -21,11 +25,12 @@ interface Env {
  */
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    const { db, tenant, fill, ask } = (await request.json()) as {
+    const { db, tenant, fill, ask, events } = (await request.json()) as {
       db: keyof Env
       tenant: string
       fill?: { from: number; to: number }
       ask?: Asked
+      events?: EventLoad
     }
     await migrateChain(env[db])
     const scope = openScope({
@@ -35,9 +40,44 @@ export default {
       secret: 'a secret of the bench',
       conversations: { transcript: () => Promise.resolve([]) },
     })
+    if (events) return Response.json(await deliverEvents(scope, events))
     if (fill) return Response.json(await plantWorkflows(scope, fill))
     return Response.json(ask ? await measured(scope, ask) : null)
   },
+}
+
+const AT_ONCE = 16
+
+/** Applies the events of many conversations, sixteen conversations at once. Returns how many milliseconds that took. */
+async function deliverEvents(scope: Scope, { conversations, events, together }: EventLoad): Promise<number> {
+  const scenario = scenarios.find(({ id }) => id === 'launch-decision')
+  const npc = scenario?.npcs.find(({ id }) => id === 'maya')
+  if (!scenario || !npc) throw new Error('there is no launch decision')
+  const sessions = Array.from({ length: conversations }, (_, n) => `${scope.tenant}-${n}`)
+  for (const session of sessions) {
+    const learner = { kind: 'verified', id: session } as const
+    if (!(await beginConversation(scope, { session, scenario, npc, learner, run: null })).ok)
+      throw new Error('a conversation did not begin')
+  }
+  const from = performance.now()
+  const waiting = sessions.values()
+  const deliver = async () => {
+    for (const session of waiting)
+      for (let number = 1; number <= events; number += together)
+        await applyEvents(
+          scope,
+          session,
+          number,
+          Array.from({ length: together }, (_, place) => heard(number + place)),
+        )
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, deliver))
+  return performance.now() - from
+}
+
+function heard(number: number): SessionEvent {
+  const said = 'In the pilot the gate caught 98.6% of the medical prompts.'
+  return { type: 'heard', at: number, facts: [{ fact: `fact-${number}`, said, turn: number }] }
 }
 
 /**

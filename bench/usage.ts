@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { askGame, runOf, startGame, talkWith } from '../test/support/game-client.ts'
 import { newCid } from '../test/support/player.ts'
 import { PLAYS } from '../test/support/play-run.ts'
@@ -5,6 +6,8 @@ import { startWorkerServer } from '../test/support/worker-server.ts'
 
 // Plays one whole run of a simulation as a learner does, and counts what Cloudflare bills for it: requests, calls of
 // objects, rows read and written, in the conversations' own databases and in D1. `scripts/cost.ts` has the figures.
+// The second argument is for how many seconds a conversation gathers what its run should have (`WALKON_GATHER_MS`), 120
+// unless given. The learner sends a message every 25 seconds; here a second lasts 10 milliseconds.
 
 const COUNTS = [
   'requests',
@@ -21,11 +24,14 @@ const COUNTS = [
 type Usage = Partial<Record<(typeof COUNTS)[number] | 'objectBytes' | 'd1Bytes', number>>
 
 const SCENARIO = process.argv[2] ?? 'launch-decision'
+const GATHER_SECONDS = Number(process.argv[3] ?? 120)
+const SECOND_MS = 10
+const BETWEEN_MESSAGES_MS = 25 * SECOND_MS
 const play = PLAYS[SCENARIO]
 if (!play) throw new Error(`nobody has played ${SCENARIO}`)
 const server = await startWorkerServer({
   configPath: 'bench/usage-worker.toml',
-  vars: { WALKON_REHEARSAL_PACE_MS: '0' },
+  vars: { WALKON_REHEARSAL_PACE_MS: '0', WALKON_GATHER_MS: String(GATHER_SECONDS * SECOND_MS) },
 })
 const usage = async () => (await (await server.fetch('usage')).json()) as Usage
 try {
@@ -46,6 +52,7 @@ try {
       if (line === '#1') await player.emit('say', { cid: newCid(), text: '1' })
       else await player.say(line)
       messages += 1
+      await setTimeout(BETWEEN_MESSAGES_MS)
     }
     player.leave()
     await runOf(server, key)

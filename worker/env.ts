@@ -14,6 +14,8 @@ export interface Config {
    * than the time limits of a call to the model, so that a slow call ends by its own limit first.
    */
   readonly turnLeaseMs: number
+  /** How long a conversation gathers what its run should have before it hands it over, in milliseconds. */
+  readonly gatherMs: number
   readonly delivery: DeliveryConfig
   readonly budget: BudgetConfig
   /**
@@ -98,6 +100,7 @@ export function readConfig(env: Record<string, unknown>): Config {
     budget: budget.config,
     rehearsalPaceMs: read.data.WALKON_REHEARSAL_PACE_MS,
     turnLeaseMs: read.data.WALKON_TURN_LEASE_MS,
+    gatherMs: read.data.WALKON_GATHER_MS,
     engine: read.data.WALKON_ENGINE,
     separator: read.data.WALKON_SEPARATOR,
     trust: trust.config,
@@ -158,6 +161,7 @@ const bindings = z
     OPENAI_API_KEY: text((value) => value.regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')),
     WALKON_REHEARSAL_PACE_MS: whole(0, 5_000, 40),
     WALKON_TURN_LEASE_MS: whole(500, 900_000, 60_000),
+    WALKON_GATHER_MS: whole(0, 900_000, 120_000),
     WALKON_ENGINE: orNone(z.enum(['graph', 'legacy', 'ab'], 'must be graph, legacy or ab').default('graph')),
     WALKON_SEPARATOR: orNone(z.enum(['plain', 'nonce'], 'must be plain or nonce').default('plain')),
     WALKON_MODEL_IDLE_MS: whole(100, 600_000, 20_000),

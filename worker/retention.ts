@@ -1,4 +1,5 @@
 import { forgetClasses } from './chain/classes/classes.ts'
+import { databasesOf } from './chain/database-of.ts'
 import { migrateChain } from './chain/migrate.ts'
 import { openScope } from './chain/open-scope.ts'
 import { erasingIn } from './chain/people/erasing-objects.ts'
@@ -20,16 +21,16 @@ const DAY_MS = 86_400_000
 export async function runRetention(env: object, now: number): Promise<void> {
   const { retentionDays, trust } = readConfig({ ...env })
   if (retentionDays === null) return
-  const { DB: db } = env as { readonly DB: D1Database }
-  await migrateChain(db)
   const conversations = { transcript: () => Promise.resolve(null) }
-  const scopeOf = (tenant: string) => {
-    const erasing = erasingIn(env, tenant === trust.signing.deployment)
-    return openScope({ db, tenant, by: 'walkon', secret: trust.learnerSecret, conversations, erasing })
-  }
   const before = now - retentionDays * DAY_MS
-  const { isMore, ...counts } = await retain(scopeOf, { before, pieces: PIECES })
-  const { deployment: tenant } = trust.signing
-  await forgetClasses(scopeOf(tenant), before)
-  log('retention', { ...counts, more: isMore ? 1 : 0 })
+  for (const db of databasesOf(env)) {
+    await migrateChain(db)
+    const scopeOf = (tenant: string) => {
+      const erasing = erasingIn(env, tenant === trust.signing.deployment)
+      return openScope({ db, tenant, by: 'walkon', secret: trust.learnerSecret, conversations, erasing })
+    }
+    const { isMore, ...counts } = await retain(scopeOf, { before, pieces: PIECES })
+    await forgetClasses(scopeOf(trust.signing.deployment), before)
+    log('retention', { ...counts, more: isMore ? 1 : 0 })
+  }
 }

@@ -147,7 +147,7 @@ class OpenGame implements Game {
 
   #loadFor(route: Route): void {
     if (this.store.cards.value.problem !== null) void this.loadCards()
-    if ('run' in route) void this.#loader.load(route.run)
+    if ('run' in route) void this.#loader.load(route.run, true)
     this.#loader.loadAll(route.screen === 'library' ? this.store.kept.value : [])
     this.#watchFor(route)
   }

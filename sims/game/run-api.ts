@@ -46,7 +46,8 @@ export const runApi = {
   simulations: () => ask<SimulationCard[]>('GET', '/scenarios.json', { credentials: 'same-origin' }),
   start: (asked: { scenario: string; class?: string; nickname?: string }) =>
     ask<RunStarted>('POST', '/api/runs', { body: asked }),
-  run: (key: string) => ask<RunView>('GET', '/api/run', { key }),
+  /** @param isFresh whether the service first waits for what the open conversations have gathered */
+  run: (key: string, isFresh = false) => ask<RunView>('GET', '/api/run', { key, isFresh }),
   talk: (key: string, npc: string) => ask<TalkOpened>('POST', '/api/run/talk', { key, body: { npc } }),
   decide: (key: string, asked: { option: string; reason: string; evidence: readonly string[] }) =>
     ask<RunView>('POST', '/api/run/decision', { key, body: asked }),
@@ -73,14 +74,20 @@ interface Asked {
   readonly key?: string
   readonly body?: object
   readonly credentials?: RequestCredentials
+  readonly isFresh?: boolean
 }
 
-async function ask<T>(method: string, path: string, { key, body, credentials = 'omit' }: Asked = {}): Promise<T> {
+async function ask<T>(
+  method: string,
+  path: string,
+  { key, body, isFresh, credentials = 'omit' }: Asked = {},
+): Promise<T> {
   const response = await fetch(path, {
     method,
     headers: {
       ...(key !== undefined && { Authorization: `Bearer ${key}` }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(isFresh && { 'Cache-Control': 'no-cache' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     credentials,

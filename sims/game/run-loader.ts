@@ -44,7 +44,7 @@ export class RunLoader {
    * Requests a run from the service. The page shows the old data while it waits for the answer, and also if the request
    * fails. Never throws.
    */
-  async load(id: string): Promise<void> {
+  async load(id: string, isFresh = false): Promise<void> {
     const { store, setRun } = this.#control
     const key = store.kept.value.find((run) => run.id === id)?.key
     if (key === undefined) return
@@ -53,7 +53,7 @@ export class RunLoader {
     const question = Symbol(id)
     this.#questions.set(id, question)
     try {
-      const view = await runApi.run(key)
+      const view = await runApi.run(key, isFresh)
       if (this.#questions.get(id) === question) this.take(view)
     } catch (error) {
       if (this.#questions.get(id) !== question) return

@@ -217,6 +217,17 @@ describe('tokens', { timeout: 60_000 }, () => {
     expect((await end()).revokedAt).toBe(revokedAt)
   })
 
+  it('[scale-3] with a database of its own has its data there, and its tokens where all are', async () => {
+    const moved = await api.client('moved.away')
+    const { id } = await moved.createContext({ purpose: 'Kept apart', memorySpaceId: 'apart' })
+    expect(await moved.getContext({ context: id })).toMatchObject({ context: { purpose: 'Kept apart' } })
+    const ids = async (of: string) => (await api.tables(of))['contexts']?.map((row) => row['id']) ?? []
+    expect(await ids('DB_MOVED_AWAY')).toEqual([id])
+    expect(await ids('DB')).not.toContain(id)
+    expect((await api.tables('DB_MOVED_AWAY'))['tokens']).toEqual([])
+    expect((await api.tables('DB'))['tokens']).toContainEqual(expect.objectContaining({ tenant: 'moved.away' }))
+  })
+
   it('[api-6] of one tenant cannot be revoked through another tenant’s address', async () => {
     const response = await api.admin(`tenants/other/tokens/${all.id}/revoke`, { method: 'POST' })
     expect(response.status).toBe(404)

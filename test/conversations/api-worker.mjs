@@ -8,11 +8,14 @@ export { ConversationObject } from '../../worker/session/session-object.ts'
 
 /** Returns every table with all its rows, except SQLite's and D1's own tables. */
 app.get('/doors/tables', async (c) => {
-  await migrateChain(c.env.DB)
-  const { results } = await c.env.DB.prepare(
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' ORDER BY name`,
-  ).all()
-  const tables = await c.env.DB.batch(results.map(({ name }) => c.env.DB.prepare(`SELECT * FROM "${name}"`)))
+  const db = c.env[c.req.query('of') ?? 'DB']
+  await migrateChain(db)
+  const { results } = await db
+    .prepare(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' ORDER BY name`,
+    )
+    .all()
+  const tables = await db.batch(results.map(({ name }) => db.prepare(`SELECT * FROM "${name}"`)))
   return c.json(Object.fromEntries(results.map(({ name }, index) => [name, tables[index].results])))
 })
 

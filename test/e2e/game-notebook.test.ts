@@ -250,9 +250,9 @@ describe('an opened item of the notebook', () => {
 
   it.runIf(IS_LONG)('[page-49] with an unknown address is reported as missing', async () => {
     const tab = await open('notebook/document/otto')
-    await tab.page.getByRole('alert').filter({ hasText: 'isn’t in your notebook' }).waitFor()
+    await tab.page.getByRole('alert').filter({ hasText: "isn't in your notebook" }).waitFor()
     const other = await open('notebook/fact/phasing')
-    await other.page.getByRole('alert').filter({ hasText: 'You haven’t heard this yet.' }).waitFor()
+    await other.page.getByRole('alert').filter({ hasText: "You haven't heard this yet." }).waitFor()
   })
 
   it.runIf(IS_LONG)('on a phone replaces the notebook, and closing it restores the position', async () => {

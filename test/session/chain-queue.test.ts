@@ -12,8 +12,8 @@ import { Disk } from '../support/in-process/disk.ts'
 
 const DAY_MS = 86_400_000
 
-function newStore({ inRun = true } = {}): SessionStore['chain'] {
-  const store = new SessionStore(new Disk().storage({ isAlive: true }))
+function newStore({ inRun = true, gatherMs = 0 } = {}): SessionStore['chain'] {
+  const store = new SessionStore(new Disk().storage({ isAlive: true }), undefined, undefined, gatherMs)
   store.migrate()
   if (inRun) store.chain.begin()
   return store.chain
@@ -24,10 +24,10 @@ const objective = (name: string): SessionEvent => ({ type: 'objective', objectiv
 describe('what waits for the chain', () => {
   it('[run-12] begins with having met, is numbered from 1, and tells of every day once', () => {
     const store = newStore()
-    expect(store.add([], 5)).toBe(true)
-    expect(store.add([objective('a')], 6)).toBe(false)
-    expect(store.add([], 7)).toBe(false)
-    expect(store.add([], 6 + DAY_MS)).toBe(false)
+    expect(store.add([], 5)).toBe(5)
+    expect(store.add([objective('a')], 6)).toBeNull()
+    expect(store.add([], 7)).toBeNull()
+    expect(store.add([], 6 + DAY_MS)).toBeNull()
     expect(store.waiting(16)).toEqual({
       from: 1,
       events: [{ type: 'met', at: 5 }, objective('a'), { type: 'seen', at: 6 + DAY_MS }],
@@ -38,19 +38,42 @@ describe('what waits for the chain', () => {
     store.settle(3, 9)
     expect(store.waiting(16)).toBeNull()
     expect(store.nextDue()).toBeNull()
-    expect(store.add([objective('b')], 9)).toBe(true)
+    expect(store.add([objective('b')], 9)).toBe(9)
     expect(store.waiting(16)).toMatchObject({ from: 4 })
   })
 
   it('[run-4] [run-10] is nothing without a run, and nothing once it was dropped', () => {
     const none = newStore({ inRun: false })
-    expect(none.add([objective('a')], 5)).toBe(false)
+    expect(none.add([objective('a')], 5)).toBeNull()
     expect([none.waiting(16), none.nextDue()]).toEqual([null, null])
     const dropped = newStore()
     dropped.add([objective('a')], 5)
     dropped.drop()
-    expect(dropped.add([objective('b')], 6)).toBe(false)
+    expect(dropped.add([objective('b')], 6)).toBeNull()
     expect([dropped.waiting(16), dropped.nextDue()]).toEqual([null, null])
+  })
+})
+
+describe('what is gathered', () => {
+  const MINUTE_MS = 60_000
+
+  it('[run-15] is due a minute after the first of it, and at once when the talk has ended', () => {
+    const store = newStore({ gatherMs: MINUTE_MS })
+    expect(store.add([objective('a')], 1_000)).toBe(1_000 + MINUTE_MS)
+    expect(store.add([objective('b')], 30_000)).toBeNull()
+    expect(store.nextDue()).toBe(1_000 + MINUTE_MS)
+    const ended: SessionEvent = { type: 'ended', at: 40_000, completion: 'earned', document: null, next: null }
+    expect(store.add([ended], 40_000)).toBe(40_000)
+    expect(store.nextDue()).toBe(40_000)
+    expect(store.waiting(16)?.events).toHaveLength(4)
+  })
+
+  it('[run-15] and could not be delivered waits no longer for what comes later', () => {
+    const store = newStore({ gatherMs: MINUTE_MS })
+    store.add([objective('a')], 1_000)
+    store.postpone(3, 90_000)
+    expect(store.add([objective('b')], 50_000)).toBeNull()
+    expect(store.nextDue()).toBe(90_000)
   })
 })
 

@@ -62,9 +62,9 @@ export class ChainApi {
     return createChainClient({ baseUrl: this.server.url.href, token: (await this.token(tenant)).token })
   }
 
-  /** Returns every row of every table, by the table's name. */
-  async tables(): Promise<Readonly<Record<string, readonly Record<string, unknown>[]>>> {
-    return (await (await this.server.fetch('doors/tables')).json()) as Record<string, Record<string, unknown>[]>
+  /** Returns every row of every table of a database, by the table's name. */
+  async tables(of = 'DB'): Promise<Readonly<Record<string, readonly Record<string, unknown>[]>>> {
+    return (await (await this.server.fetch(`doors/tables?of=${of}`)).json()) as Record<string, Record<string, unknown>[]>
   }
 
   /**

@@ -13,15 +13,23 @@ export interface QueuedEvents {
 
 const DAY_MS = 86_400_000
 
+/** Returns true for an event that others wait for: after the end of a talk, the next colleague is who it names. */
+function isUrgent({ type }: SessionEvent): boolean {
+  return type === 'ended' || type === 'remembered'
+}
+
 /**
  * Stores the events of a conversation that wait for delivery to the chain, in the tables `chain_events` and
  * `chain_cursor`. A conversation without a run has no row in `chain_cursor`, and stores no events.
  */
 export class ChainQueueStore {
   readonly #sql: SqlStorage
+  readonly #gatherMs: number
 
-  constructor(sql: SqlStorage) {
+  /** @param gatherMs how long events are gathered before they are due, in milliseconds ([run-15]) */
+  constructor(sql: SqlStorage, gatherMs = 0) {
     this.#sql = sql
+    this.#gatherMs = gatherMs
   }
 
   /** Starts to store events for the chain. A repeated call changes nothing. */
@@ -37,17 +45,17 @@ export class ChainQueueStore {
    * the choice.
    *
    * @param at when the turn ended or the choice was made, in milliseconds since 1970
-   * @returns true if the queue was empty before, so that the caller has to set an alarm
+   * @returns when the events are due if nothing was due before that, so that the caller has to set an alarm; else null
    */
-  add(events: readonly SessionEvent[], at: number): boolean {
+  add(events: readonly SessionEvent[], at: number): number | null {
     const [cursor] = laterRows<{ last: number; seen_at: number; due: number | null }>(
       this.#sql,
       'SELECT last, seen_at, due FROM chain_cursor',
     )
-    if (!cursor) return false
+    if (!cursor) return null
     const all = cursor.last === 0 ? [{ type: 'met', at } as const, ...events] : [...events]
     if (all.length === 0 && at - cursor.seen_at >= DAY_MS) all.push({ type: 'seen', at })
-    if (all.length === 0) return false
+    if (all.length === 0) return null
     for (const [place, event] of all.entries())
       laterWrite(
         this.#sql,
@@ -56,13 +64,15 @@ export class ChainQueueStore {
         cursor.last + 1 + place,
         JSON.stringify(event),
       )
+    const due = all.some(isUrgent) ? at : at + this.#gatherMs
+    const isNext = cursor.due === null || due < cursor.due
     this.#sql.exec(
-      'UPDATE chain_cursor SET last = ?, seen_at = ?, due = coalesce(due, ?)',
+      'UPDATE chain_cursor SET last = ?, seen_at = ?, due = ?',
       cursor.last + all.length,
       at,
-      at,
+      isNext ? due : cursor.due,
     )
-    return cursor.due === null
+    return isNext ? due : null
   }
 
   /** Returns when the next attempt is due, in milliseconds since 1970; null if no event waits. */

@@ -127,7 +127,7 @@ export class ConversationObject extends DurableObject<object> {
     const config = configOf(env)
     this.#contents = new SessionContents({ files: staticFiles(env), chain: () => ownScope(env, config.trust) })
     this.#alarm = new Alarm(ctx.storage)
-    this.#store = new SessionStore(ctx.storage, this.#contents, this.#alarm)
+    this.#store = new SessionStore(ctx.storage, this.#contents, this.#alarm, config.gatherMs)
     const pins = this.#store.migrate() ? this.#store.pins() : null
     if (pins !== null && !this.#contents.hold(pins)) {
       this.#lack = 'unavailable'
@@ -361,12 +361,22 @@ export class ConversationObject extends DurableObject<object> {
     await this.#schedule()
   }
 
-  override webSocketClose(ws: WebSocket): void {
+  override webSocketClose(ws: WebSocket): Promise<void> {
     this.#engine.closed(ws)
+    return this.#left()
   }
 
-  override webSocketError(ws: WebSocket): void {
+  override webSocketError(ws: WebSocket): Promise<void> {
     this.#engine.errored(ws)
+    return this.#left()
+  }
+
+  /**
+   * Delivers what was gathered for the chain once nobody is connected ([run-15]): whoever leaves a talk looks at the run
+   * next.
+   */
+  async #left(): Promise<void> {
+    if (this.#lack === null && this.#engine.peers().length === 0 && this.#chain.isBringing()) await this.flush()
   }
 
   override async alarm(): Promise<void> {

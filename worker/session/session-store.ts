@@ -77,18 +77,22 @@ export class SessionStore {
   #erasedIn: number | null = null
   #held: Held = {}
 
-  /** @param contents where the session's scenario and graphs are, if the session stores only their hashes */
+  /**
+   * @param contents where the session's scenario and graphs are, if the session stores only their hashes
+   * @param gatherMs how long the conversation gathers events for the chain, in milliseconds
+   */
   constructor(
     storage: DurableObjectStorage,
     contents: Contents = isolateContents,
     alarm: Pick<Alarm, 'set'> = new Alarm(storage),
+    gatherMs = 0,
   ) {
     this.#contents = contents
     this.#storage = storage
     this.#alarm = alarm
     this.#sql = storage.sql
     this.outbox = new OutboxStore(storage.sql)
-    this.chain = new ChainQueueStore(storage.sql)
+    this.chain = new ChainQueueStore(storage.sql, gatherMs)
     this.remembering = new RememberingStore(storage.sql)
     this.copies = new CopyStore(storage.sql)
     this.assistant = new AssistantStore(storage.sql)
@@ -168,16 +172,17 @@ export class SessionStore {
     { record, first = [] }: { record?: AssistantRecord; first?: readonly NewEvent[] } = {},
   ): void {
     if (this.#erasedIn !== null) return
-    const isForChain = this.#write(() => {
-      if (this.hasBegun()) return false
+    const due = this.#write(() => {
+      if (this.hasBegun()) return null
       this.create(info, walk, [], pins)
       this.copies.write(copy)
       if (record) this.assistant.write(record)
       this.#append(first, at)
       this.#held = {}
-      return forChain.map((batch) => this.chain.add(batch.events, batch.at)).includes(true)
+      for (const batch of forChain) this.chain.add(batch.events, batch.at)
+      return this.chain.nextDue()
     })
-    if (isForChain) this.#wake(at)
+    if (due !== null) this.#wake(at)
   }
 
   /**
@@ -385,7 +390,7 @@ export class SessionStore {
    * @returns the events as logged; null if the turn no longer belongs to the attempt
    */
   endTurn(end: TurnEnd, at: number, share: RunShare): readonly LogEvent[] | null {
-    let isForChain = false
+    let due: number | null = null
     const events = this.#write(() => {
       // The guard is the row itself, not what is held in memory.
       const current = (this.#held.lastTurn = this.#readLastTurn())
@@ -406,19 +411,19 @@ export class SessionStore {
       const record = end.assisted && this.assistant.read()
       if (record) this.assistant.write(end.assisted.change(record))
       this.outbox.add(end.sends, at)
-      isForChain = this.chain.add(share.events, at)
+      due = this.chain.add(share.events, at)
       // Only a conversation that belongs to a run has events that wait for the chain. Other conversations get no
       // memories.
       const isToRemember = share.isOver && this.chain.nextDue() !== null
       if (isToRemember) this.remembering.begin(at)
-      isForChain ||= isToRemember
+      if (isToRemember || end.sends.length > 0) due = at
       // A copy of an assistant's conversation begins from its record instead of its walk.
       const logged = this.#append(end.events, at, share.isCopyable ? (this.assistant.read() ?? end.walk) : null)
       if (record) this.#dropOldRecords()
       this.#addRecords(end.records, this.head())
       return logged
     })
-    if (events && (isForChain || end.sends.length > 0)) this.#wake(at)
+    if (events && due !== null) this.#wake(due)
     return events
   }
 
@@ -436,16 +441,17 @@ export class SessionStore {
     at: number,
     share: RunShare,
   ): { acknowledgement: Accepted; events: readonly LogEvent[] } {
-    let isForChain = false
+    let due: number | null = null
     const written = this.#write(() => {
       this.#saveWalk(chosen.walk)
       this.outbox.add(chosen.sends, at)
-      isForChain = this.chain.add(share.events, at)
+      due = this.chain.add(share.events, at)
       const events = this.#append(chosen.events, at, share.isCopyable ? chosen.walk : null)
       this.#addRecords(chosen.records, this.head())
       return { events, acknowledgement: this.#acknowledge(chosen.cid, chosen.turn) }
     })
-    if (isForChain || chosen.sends.length > 0) this.#wake(at)
+    if (chosen.sends.length > 0) due = at
+    if (due !== null) this.#wake(due)
     return written
   }
 

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { readConfig } from '../../env.ts'
 import { log, nameOf } from '../../log.ts'
+import { databaseOf } from '../database-of.ts'
 import { migrateChain } from '../migrate.ts'
 import { openScope } from '../open-scope.ts'
 import type { Scope } from '../scope.ts'
@@ -91,7 +92,8 @@ export class ErasureObject extends DurableObject<object> {
 
   async #scope({ tenant }: ErasureJob): Promise<Scope> {
     const { env } = this
-    const { DB: db } = env as { readonly DB: D1Database }
+    const db = databaseOf(env, tenant)
+    if (!db) throw new Error('there is no database to erase from')
     const { learnerSecret: secret, signing } = readConfig({ ...env }).trust
     await migrateChain(db)
     const conversations = { transcript: () => Promise.resolve(null) }

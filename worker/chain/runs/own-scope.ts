@@ -1,4 +1,5 @@
 import type { TrustConfig } from '../../trust/trust-config.ts'
+import { databaseOf } from '../database-of.ts'
 import { migrateChain } from '../migrate.ts'
 import { openScope } from '../open-scope.ts'
 import type { TranscriptReader, Scope } from '../scope.ts'
@@ -16,7 +17,7 @@ const NONE: TranscriptReader = { transcript: () => Promise.resolve(null) }
  * @param env the platform's bindings
  */
 export async function ownScope(env: object, { signing, learnerSecret }: TrustConfig): Promise<Scope | null> {
-  const db = 'DB' in env ? (env.DB as D1Database | undefined) : undefined
+  const db = databaseOf(env, signing.deployment)
   if (!db) return null
   await migrateChain(db)
   return openScope({ db, tenant: signing.deployment, by: BY, secret: learnerSecret, conversations: NONE })

@@ -56,10 +56,10 @@ async function run(c: Context<ChainEnv>, name: OperationName, operation: Operati
   if (!read.ok) return answerProblems(c, read.problems)
   const { tenant, name: by } = c.var.bearer
   try {
-    await migrateChain(c.env.DB)
     // The compiler cannot know that this handler's input has been checked by the schemas of the same operation.
     const handler = handlers[name] as (scope: Scope, input: unknown) => Promise<object>
     const scope = scopeOf(c.env, c.var.config, { tenant, by })
+    await migrateChain(scope.db)
     const { reader } = c.var
     if (reader && isGrantable(name)) await requireGrant(scope, reader, name, read.input)
     // An export may be larger than memory, so it is sent while the database is read.

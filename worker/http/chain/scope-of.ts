@@ -1,3 +1,4 @@
+import { databaseOf } from '../../chain/database-of.ts'
 import { openScope } from '../../chain/open-scope.ts'
 import { erasingIn } from '../../chain/people/erasing-objects.ts'
 import type { TranscriptReader, Scope } from '../../chain/scope.ts'
@@ -5,12 +6,21 @@ import type { Config } from '../../env.ts'
 import type { Bindings } from '../bindings.ts'
 import { objectIdOf } from '../session-id.ts'
 
-/** Creates the scope for an HTTP request: access to the data of one tenant, and to no other data. */
-export function scopeOf(env: Bindings, { trust }: Config, { tenant, by }: Pick<Scope, 'tenant' | 'by'>): Scope {
+/**
+ * Creates the scope for an HTTP request: access to the data of one tenant, and to no other data.
+ *
+ * @param db the database; the tenant's, if the caller names no other
+ */
+export function scopeOf(
+  env: Bindings,
+  { trust }: Config,
+  { tenant, by }: Pick<Scope, 'tenant' | 'by'>,
+  db = databaseOf(env, tenant) ?? env.DB,
+): Scope {
   const isOwn = tenant === trust.signing.deployment
   const conversations = isOwn ? conversationsOf(env) : NONE
   const erasing = erasingIn(env, isOwn)
-  return openScope({ db: env.DB, tenant, by, secret: trust.learnerSecret, conversations, erasing })
+  return openScope({ db, tenant, by, secret: trust.learnerSecret, conversations, erasing })
 }
 
 /**

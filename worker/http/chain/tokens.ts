@@ -43,8 +43,9 @@ const ofTenant = createMiddleware<TokensEnv>(async (c, next) => {
   const { config } = c.var
   const tenant = c.req.param('tenant') ?? ''
   if (tenant !== config.trust.signing.deployment && !NAME.test(tenant)) return refused(c, 'not-found')
+  // All tenants' tokens are in the shared database, because a token is looked up before its tenant is known.
   await migrateChain(c.env.DB)
-  c.set('scope', scopeOf(c.env, config, { tenant, by: 'admin' }))
+  c.set('scope', scopeOf(c.env, config, { tenant, by: 'admin' }, c.env.DB))
   await next()
 })
 

@@ -1,4 +1,5 @@
 import type { DecideResult } from '../../chain/runs/decide.ts'
+import { readRun } from '../../chain/runs/read-run.ts'
 import type { Play } from '../../chain/runs/open-play.ts'
 import type { Account } from '../../core/run/account.ts'
 import type { PlayRecord } from '../../core/run/run-view.ts'
@@ -65,6 +66,20 @@ export async function flushHolders(
   const sessions = standing.plays.filter(({ npc }) => whose.has(npc)).map(({ session }) => session)
   const objects = objectsOf(env, chain)
   await Promise.all(sessions.map((session) => objects.flush(session)))
+}
+
+/**
+ * Lets the open conversations of a run write what they have gathered for it. Resolves when they have, or after a time
+ * limit.
+ */
+export async function flushOpen(
+  env: Pick<Bindings, 'CONVERSATIONS' | 'ASSETS'>,
+  chain: Scope,
+  run: Parameters<typeof readRun>[1],
+): Promise<void> {
+  const objects = objectsOf(env, chain)
+  const plays = (await readRun(chain, run))?.standing.plays ?? []
+  await Promise.all(plays.flatMap(({ session, endedAt }) => (endedAt === null ? [objects.flush(session)] : [])))
 }
 
 /**

@@ -9,18 +9,21 @@ import { postAgain } from './again.ts'
 import { getDebrief } from './debrief.ts'
 import { postDecision } from './decide.ts'
 import { runDoor, type RunEnv } from './game-doors.ts'
+import { flushOpen } from './conversation-objects.ts'
 import { openTalk } from './open-talk.ts'
 import { unknownRun, unknownScenario, simulationIn } from './refusals.ts'
 
 const factory = createFactory<RunEnv>()
 
 /**
- * `GET /api/run`: returns the state of the run as a `RunView`, from the chain alone. No conversation's object is woken.
+ * `GET /api/run`: returns the state of the run as a `RunView`, from the chain alone. Only a request with `Cache-Control: no-cache` wakes
+ * objects: those of the open conversations, which then write what they have gathered ([run-15]).
  */
 const showRun = factory.createHandlers(async (c) => {
   const { run, chain } = c.var
   const scenario = simulationIn(await scenarioToContinue(contentSources(c.env, chain), run.scenario, run.version))
   if (!scenario) return unknownScenario(c)
+  if (c.req.header('Cache-Control') === 'no-cache') await flushOpen(c.env, chain, run)
   const found = await readRun(chain, run)
   return found === null ? unknownRun(c) : c.json(runView(found.standing, scenario))
 })
