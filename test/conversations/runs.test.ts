@@ -4,11 +4,13 @@ import { subjectOf } from '../../worker/chain/people/tombstones.ts'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
 import { type Given, keepCredentials } from '../support/credentials.ts'
 import { door } from '../support/doors.ts'
+import { askGame, runOf, startGame, talkWith } from '../support/game-client.ts'
 import { noorPath } from '../support/noor-path.ts'
 import { newCid, Player } from '../support/player.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 import { issueRunKey } from '../../worker/trust/game-credentials.ts'
 import { DEVELOPMENT_KEYS } from '../../worker/trust/token-keys.ts'
+import type { RunView } from '../../worker/wire/run.ts'
 import { IS_LONG } from '../support/runs.ts'
 
 const CONFIG = 'test/conversations/fault-worker.toml'
@@ -311,6 +313,37 @@ describe('a run through the API', { timeout: 120_000 }, () => {
       player.leave()
     } finally {
       await plain.stop()
+    }
+  })
+})
+
+describe('what a conversation gathers', () => {
+  it('[run-15] is in the run when the page asks for it, when the last client leaves, and when the talk ends', async () => {
+    const gathering = await startWorkerServer({ configPath: CONFIG, vars: { ...VARS, WALKON_GATHER_MS: '900000' } })
+    try {
+      const { key } = await startGame(gathering)
+      const player = await talkWith(gathering, key, 'maya')
+      players.push(player)
+      const facts = async (headers = {}) =>
+        (await askGame<RunView>(gathering, 'api/run', { key, headers })).body.facts.length
+      await player.say('How often is it wrong?')
+      await player.say('And how many prompts were medical?')
+      expect(await facts()).toBe(0)
+      const shown = await facts({ 'Cache-Control': 'no-cache' })
+      expect(shown).toBeGreaterThan(0)
+      await player.say('What does the contract allow?')
+      await player.say('Is there a ceiling?')
+      expect(await facts()).toBe(shown)
+      player.leave()
+      await vi.waitFor(async () => expect(await facts()).toBeGreaterThan(shown), POLL)
+
+      const marcus = await talkWith(gathering, key, 'marcus')
+      players.push(marcus)
+      await marcus.say('I have to go. Goodbye!')
+      const status = async () => (await runOf(gathering, key)).people.find(({ npc }) => npc === 'marcus')?.status
+      await vi.waitFor(async () => expect(await status()).toBe('over'), POLL)
+    } finally {
+      await gathering.stop()
     }
   })
 })
