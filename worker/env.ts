@@ -53,7 +53,7 @@ export class ConfigError extends Error {
 
 const OPENAI_BASE_URL = 'https://api.openai.com/v1'
 const OPENAI_MODEL = 'gpt-5.4-mini'
-/** The key for a model's server that needs none. The package `openai` refuses to work without a key. */
+/** The key that is sent to a model's server that needs none. */
 const NO_KEY = 'none'
 
 /** The configurations that this isolate has read, by the environment's object. */
