@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
-import { event, streamed, streamOf } from '../support/completion-stream.ts'
+import { event, sse, streamed, streamOf } from '../support/completion-stream.ts'
 import { mayaReplies } from '../support/maya-model.ts'
 import { type ModelHandler, type ModelServer, refusedUrl, startModelServer } from '../support/model-server.ts'
 import { answer, close, hang, head, reset, send, type Step } from '../support/model-steps.ts'
@@ -52,6 +52,53 @@ interface Completion {
 }
 
 describe('a model behind an OpenAI-compatible address', () => {
+  it('[message-41] a reply of 60 tokens is 64 frames of at most 2,000 bytes in all, early and late', async () => {
+    const words = Array.from({ length: 59 }, (_, place) => ` word${place % 10}`)
+    let heard = ''
+    let tell = () => {}
+    answerNow = async function* () {
+      yield head()
+      let spoken = ''
+      for (const word of ['Hello', ...words]) {
+        yield send(event({ content: word }))
+        spoken += word
+        // The next token comes once the client has this one, so each is a frame, however busy the machine is.
+        while (!heard.endsWith(spoken)) await new Promise<void>((resolve) => (tell = resolve))
+      }
+      yield send(event({ content: '\n---END---\n{"node_satisfied": false}' }))
+      yield send(sse([]))
+      yield close
+    }
+    const player = await Player.join(server, await beginSession(server), { short: true })
+    players.push(player)
+    let frames = 0
+    let bytes = 0
+    player.client.socket.io.engine.on('packet', ({ type, data }) => {
+      if (type !== 'message') return
+      frames += 1
+      bytes += 1 + String(data).length
+    })
+    player.client.socket.on('d', ([, , , text]: [number, number, number, string]) => {
+      heard += text
+      tell()
+    })
+    const counted: [number, number][] = []
+    for (let turn = 1; turn <= 4; turn += 1) {
+      heard = ''
+      frames = bytes = 0
+      const ended = new Promise((resolve) => player.client.socket.once('turn', resolve))
+      const answer = await player.emit('say', { cid: newCid(), text: `Tell me more about run ${turn}, please.` })
+      expect(answer.ok).toBe(true)
+      await ended
+      counted.push([frames, bytes])
+    }
+    for (const [frames, bytes] of counted) {
+      expect(frames).toBe(64)
+      expect(bytes).toBeLessThanOrEqual(2_000)
+    }
+    expect(counted[3]?.[1]).toBeLessThanOrEqual((counted[0]?.[1] ?? 0) + 10)
+  })
+
   it('[walk-27] [message-8] plays the worked example to its end, with its bytes split at hostile places', async () => {
     const learner = await talkTo(mayaReplies())
     expect(learner.hello.conversation.speaker).toEqual({ kind: 'model', label: 'walkon-test' })
