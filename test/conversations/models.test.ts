@@ -52,7 +52,7 @@ interface Completion {
 }
 
 describe('a model behind an OpenAI-compatible address', () => {
-  it('[message-41] a reply of 60 tokens is 64 frames of at most 2,000 bytes in all, early and late', async () => {
+  it('[message-43] a reply of 60 tokens is 63 frames of at most 2,000 bytes in all, early and late', async () => {
     const words = Array.from({ length: 59 }, (_, place) => ` word${place % 10}`)
     let heard = ''
     let tell = () => {}
@@ -62,8 +62,9 @@ describe('a model behind an OpenAI-compatible address', () => {
       for (const word of ['Hello', ...words]) {
         yield send(event({ content: word }))
         spoken += word
-        // The next token comes once the client has this one, so each is a frame, however busy the machine is.
-        while (!heard.endsWith(spoken)) await new Promise<void>((resolve) => (tell = resolve))
+        // The next token comes once the client has this one, so each is a frame, however busy the machine is. The end of a
+        // word may be held back, because it may begin a name of the report.
+        while (heard.length < spoken.length - 2) await new Promise<void>((resolve) => (tell = resolve))
       }
       yield send(event({ content: '\n---END---\n{"node_satisfied": false}' }))
       yield send(sse([]))
@@ -93,7 +94,7 @@ describe('a model behind an OpenAI-compatible address', () => {
       counted.push([frames, bytes])
     }
     for (const [frames, bytes] of counted) {
-      expect(frames).toBe(64)
+      expect(frames).toBe(63)
       expect(bytes).toBeLessThanOrEqual(2_000)
     }
     expect(counted[3]?.[1]).toBeLessThanOrEqual((counted[0]?.[1] ?? 0) + 10)
