@@ -229,7 +229,7 @@ describe('a class', () => {
     await wall.waitFor({ state: 'hidden' })
   })
 
-  it('[after-11] is closed and opened again, and shows its code on the wall', async () => {
+  it.runIf(IS_LONG)('[after-11] is closed and opened again, and shows its code on the wall', async () => {
     const tab = await look()
     const door = tab.chapter('For the learners')
     await door.getByRole('button', { name: 'Show the code on the wall' }).click()
@@ -285,7 +285,7 @@ describe('a class', () => {
     },
   )
 
-  it('[after-13] stays as it was with its age if a reload fails', async () => {
+  it.runIf(IS_LONG)('[after-13] stays as it was with its age if a reload fails', async () => {
     expected = /Failed to load resource/
     const tab = await look()
     tab.answers({ [CLASS]: UNREACHABLE })
@@ -368,19 +368,22 @@ describe('a class', () => {
 describe('joining a class', () => {
   const invitation = { title: 'Thursday, group B', scenario: 'launch-decision', closed: false }
 
-  it('[page-14] says that the class is closed, before and after the learner gives a nickname', async () => {
-    expected = /Failed to load resource/
-    const tab = await open('#/join/7K3MQ9', {
-      answers: { [INVITATION]: invitation, [JOIN]: refuse(409, 'class-closed', 'give-up') },
-    })
-    await tab.page.getByLabel('A nickname or a code').fill('Moth')
-    await tab.page.keyboard.press('Enter')
-    await tab.page.getByRole('alert').getByText('This class is closed').waitFor()
-    tab.answers({ [INVITATION]: { ...invitation, closed: true } })
-    await tab.page.reload()
-    await tab.main.getByText('Ask your teacher to open it again.').waitFor()
-    expect(await tab.page.getByLabel('A nickname or a code').count()).toBe(0)
-  })
+  it.runIf(IS_LONG)(
+    '[page-14] says that the class is closed, before and after the learner gives a nickname',
+    async () => {
+      expected = /Failed to load resource/
+      const tab = await open('#/join/7K3MQ9', {
+        answers: { [INVITATION]: invitation, [JOIN]: refuse(409, 'class-closed', 'give-up') },
+      })
+      await tab.page.getByLabel('A nickname or a code').fill('Moth')
+      await tab.page.keyboard.press('Enter')
+      await tab.page.getByRole('alert').getByText('This class is closed').waitFor()
+      tab.answers({ [INVITATION]: { ...invitation, closed: true } })
+      await tab.page.reload()
+      await tab.main.getByText('Ask your teacher to open it again.').waitFor()
+      expect(await tab.page.getByLabel('A nickname or a code').count()).toBe(0)
+    },
+  )
 
   it('[page-14] says that the network has tried too many wrong codes', async () => {
     expected = /Failed to load resource/

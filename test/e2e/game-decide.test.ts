@@ -332,7 +332,7 @@ describe('the review of the decision', () => {
     await expect.poll(() => tab.page.getByText("Decide when you're back.").count()).toBe(0)
   })
 
-  it.each(
+  it.runIf(IS_LONG).each(
     variants([
       ['cut off', { status: 200, contentType: 'application/json', body: '{"id":"ctx_lark' }, 'whether it arrived'],
       ['a page', { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }, 'whether it arrived'],
@@ -408,7 +408,7 @@ describe('a decided run', () => {
 })
 
 describe('for everybody', { timeout: LONG }, () => {
-  it('[page-25] the decision can be made by keyboard alone', async () => {
+  it.runIf(IS_LONG)('[page-25] the decision can be made by keyboard alone', async () => {
     const tab = await open()
     await tab.page.keyboard.press('3')
     await tab.page.keyboard.press('Tab')
@@ -473,46 +473,49 @@ describe('for everybody', { timeout: LONG }, () => {
 })
 
 describe('with the service', { timeout: LONG }, () => {
-  it('[page-59] [page-62] Maya’s fact is in the notebook and can be cited, and every device shows the decision', async () => {
-    const { server } = place
-    const { id, key } = await startGame(server)
-    const maya = await talkWith(server, key, 'maya')
-    for (const line of ['What does the test run say?', 'Which kind of question is it?', 'And the contract?'])
-      await maya.say(line)
-    maya.leave()
-    // The run gets the facts one after the other, a moment after the colleague stated them.
-    const theirs = simulationFile('launch-decision').simulation.facts.filter(({ npc }) => npc === 'maya')
-    const told = maya.events.flatMap((event) => (event.type === 'turn' ? factsIn(theirs, event.text) : []))
-    const ids = [...new Set(told.map(({ fact }) => fact))]
-    expect(ids).not.toEqual([])
-    const heard = async () => (await runOf(server, key)).facts
-    await expect.poll(async () => (await heard()).map((fact) => fact.id), { timeout: 60_000 }).toEqual(ids)
-    const facts = await heard()
+  it.runIf(IS_LONG)(
+    '[page-59] [page-62] Maya’s fact is in the notebook and can be cited, and every device shows the decision',
+    async () => {
+      const { server } = place
+      const { id, key } = await startGame(server)
+      const maya = await talkWith(server, key, 'maya')
+      for (const line of ['What does the test run say?', 'Which kind of question is it?', 'And the contract?'])
+        await maya.say(line)
+      maya.leave()
+      // The run gets the facts one after the other, a moment after the colleague stated them.
+      const theirs = simulationFile('launch-decision').simulation.facts.filter(({ npc }) => npc === 'maya')
+      const told = maya.events.flatMap((event) => (event.type === 'turn' ? factsIn(theirs, event.text) : []))
+      const ids = [...new Set(told.map(({ fact }) => fact))]
+      expect(ids).not.toEqual([])
+      const heard = async () => (await runOf(server, key)).facts
+      await expect.poll(async () => (await heard()).map((fact) => fact.id), { timeout: 60_000 }).toEqual(ids)
+      const facts = await heard()
 
-    const watched = await openPage(place.browser, { viewport: PHONE, hasTouch: true })
-    place.closeAfterwards(watched.context)
-    const { page } = watched
-    await page.goto(new URL(`?lang=en#/link/${key}`, server.url).href)
-    await page.waitForURL(/#\/run\//)
-    await page.evaluate((run) => void (location.hash = `#/run/${run}/notebook`), id)
-    await expect
-      .poll(() => page.locator('.heard-list blockquote').allTextContents())
-      .toEqual(facts.map(({ said }) => said))
-    await page.evaluate((run) => void (location.hash = `#/run/${run}/decide`), id)
-    await page.getByRole('radio', { name: 'a week' }).check()
-    await page.getByRole('textbox').fill(REASON)
-    await page.getByRole('checkbox').first().check()
-    await page.getByRole('button', { name: 'Take a last look' }).tap()
-    await page.getByRole('button', { name: 'Decide', exact: true }).tap()
-    await page.waitForURL(/debrief$/)
+      const watched = await openPage(place.browser, { viewport: PHONE, hasTouch: true })
+      place.closeAfterwards(watched.context)
+      const { page } = watched
+      await page.goto(new URL(`?lang=en#/link/${key}`, server.url).href)
+      await page.waitForURL(/#\/run\//)
+      await page.evaluate((run) => void (location.hash = `#/run/${run}/notebook`), id)
+      await expect
+        .poll(() => page.locator('.heard-list blockquote').allTextContents())
+        .toEqual(facts.map(({ said }) => said))
+      await page.evaluate((run) => void (location.hash = `#/run/${run}/decide`), id)
+      await page.getByRole('radio', { name: 'a week' }).check()
+      await page.getByRole('textbox').fill(REASON)
+      await page.getByRole('checkbox').first().check()
+      await page.getByRole('button', { name: 'Take a last look' }).tap()
+      await page.getByRole('button', { name: 'Decide', exact: true }).tap()
+      await page.waitForURL(/debrief$/)
 
-    const { decision } = await runOf(server, key)
-    expect(decision).toMatchObject({ option: 'delay-a-week', reason: REASON, evidence: [facts[0]?.id] })
-    const second = await askGame(server, 'api/run/decision', {
-      key,
-      body: { option: 'ship-as-is', reason: 'No.', evidence: [] },
-    })
-    expect([second.status, second.body.error?.code]).toEqual([409, 'decided'])
-    expect(watched.complaints).toEqual([])
-  })
+      const { decision } = await runOf(server, key)
+      expect(decision).toMatchObject({ option: 'delay-a-week', reason: REASON, evidence: [facts[0]?.id] })
+      const second = await askGame(server, 'api/run/decision', {
+        key,
+        body: { option: 'ship-as-is', reason: 'No.', evidence: [] },
+      })
+      expect([second.status, second.body.error?.code]).toEqual([409, 'decided'])
+      expect(watched.complaints).toEqual([])
+    },
+  )
 })

@@ -100,7 +100,7 @@ describe('the notebook', () => {
 })
 
 describe('a new item', () => {
-  it('[page-45] is marked on one visit if the learner has seen others before', async () => {
+  it.runIf(IS_LONG)('[page-45] is marked on one visit if the learner has seen others before', async () => {
     const tab = await open()
     const fresh = () => facts(tab).filter({ hasText: 'New' }).count()
     expect(await fresh()).toBe(0)
@@ -382,7 +382,9 @@ describe('for everybody', { timeout: LONG }, () => {
     }
   })
 
-  it.each(variants(['notebook', 'notebook/document/maya', 'notebook/document/marcus', 'notebook/document/ines']))(
+  it
+    .runIf(IS_LONG)
+    .each(variants(['notebook', 'notebook/document/maya', 'notebook/document/marcus', 'notebook/document/ines']))(
     '[page-25] nothing of %s is cut off with text at twice its size, also from right to left',
     async (where) => {
       for (const [lang, viewport] of variants([

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { violations } from '../support/axe.ts'
 import { Chat, openPage, PHONE, type WatchedPage } from '../support/browser.ts'
 import { serveInBrowser } from '../support/serve.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 import type { Walkon as WalkonApi } from '../../widget/walkon.ts'
 
 declare const Walkon: WalkonApi
@@ -35,7 +36,7 @@ describe('a launcher', () => {
     await new Chat(other).field.waitFor()
   })
 
-  it('[embed-7] can be made by script again and again, and takes its panel along', async () => {
+  it.runIf(IS_LONG)('[embed-7] can be made by script again and again, and takes its panel along', async () => {
     const { page, chat, complaints } = await visit('data-launcher="manual"')
     expect(await page.locator('walkon-chat').count()).toBe(0)
     for (const round of [1, 2]) {
@@ -100,7 +101,7 @@ describe('a launcher', () => {
     await chat.launcher.waitFor()
   })
 
-  it('[embed-45] on a desktop is not told to be modal', async () => {
+  it.runIf(IS_LONG)('[embed-45] on a desktop is not told to be modal', async () => {
     const { page, chat } = await visit()
     await chat.open()
     const client = await page.context().newCDPSession(page)
@@ -111,7 +112,7 @@ describe('a launcher', () => {
     expect(dialog?.properties?.find(({ name }) => name === 'modal')?.value.value ?? false).toBe(false)
   })
 
-  it('[embed-6] two launchers with the same colleague keep their connections', async () => {
+  it.runIf(IS_LONG)('[embed-6] two launchers with the same colleague keep their connections', async () => {
     const { page } = await visit(`${TAG} data-name="one"`)
     await page.evaluate(
       () => void Walkon.add({ scenario: 'launch-decision', npc: 'maya', name: 'two', position: 'start' }),
@@ -210,33 +211,38 @@ describe('the script API', () => {
     expect(await chat.field.getAttribute('placeholder')).toBe('Ask Maya anything')
   })
 
-  it.each([
+  const LANGUAGES = [
+    ['ar', 'تحدّث مع Maya', 'قل شيئًا لـMaya', 'rtl'],
     ['es', 'Habla con Maya', 'Dile algo a Maya', 'ltr'],
     ['de', 'Sprich mit Maya', 'Sag etwas zu Maya', 'ltr'],
-    ['ar', 'تحدّث مع Maya', 'قل شيئًا لـMaya', 'rtl'],
-  ])('[embed-48] speaks %s on a page in that language', async (lang, label, placeholder, direction) => {
-    const { page, complaints } = await visit(TAG, {
-      body: `<main><h1>A</h1></main><script>Object.assign(document.documentElement, { lang: '${lang}', dir: '${direction}' })</script>`,
-      bypassCSP: true,
-      viewport: PHONE,
-    })
-    await page.getByRole('button', { name: label }).click()
-    const field = page.getByRole('dialog').getByRole('textbox')
-    await expect.poll(() => field.getAttribute('placeholder')).toBe(placeholder)
-    await field.fill('Hello')
-    await field.press('Enter')
-    await page.locator('.said + .speech[aria-busy="false"]').waitFor()
-    expect(await page.locator('.stage').evaluate((each) => getComputedStyle(each).direction)).toBe(direction)
-    // The colleague speaks English in any case.
-    expect(
-      await page
-        .locator('.speech .words')
-        .first()
-        .evaluate((each) => getComputedStyle(each).direction),
-    ).toBe('ltr')
-    expect(await violations(page)).toEqual([])
-    expect(complaints).toEqual([])
-  })
+  ] as const
+
+  it.each(variants(LANGUAGES))(
+    '[embed-48] speaks %s on a page in that language',
+    async (lang, label, placeholder, direction) => {
+      const { page, complaints } = await visit(TAG, {
+        body: `<main><h1>A</h1></main><script>Object.assign(document.documentElement, { lang: '${lang}', dir: '${direction}' })</script>`,
+        bypassCSP: true,
+        viewport: PHONE,
+      })
+      await page.getByRole('button', { name: label }).click()
+      const field = page.getByRole('dialog').getByRole('textbox')
+      await expect.poll(() => field.getAttribute('placeholder')).toBe(placeholder)
+      await field.fill('Hello')
+      await field.press('Enter')
+      await page.locator('.said + .speech[aria-busy="false"]').waitFor()
+      expect(await page.locator('.stage').evaluate((each) => getComputedStyle(each).direction)).toBe(direction)
+      // The colleague speaks English in any case.
+      expect(
+        await page
+          .locator('.speech .words')
+          .first()
+          .evaluate((each) => getComputedStyle(each).direction),
+      ).toBe('ltr')
+      expect(await violations(page)).toEqual([])
+      expect(complaints).toEqual([])
+    },
+  )
 
   it('[embed-75] with consent required sends and stores nothing before the learner agrees', async () => {
     const { page, chat, requests } = await visit(`${TAG} data-consent="required"`)
@@ -309,7 +315,7 @@ describe('the script API', () => {
     ])
   })
 
-  it('[embed-77] the openers of a page in another language are sent in the colleague’s', async () => {
+  it.runIf(IS_LONG)('[embed-77] the openers of a page in another language are sent in the colleague’s', async () => {
     const { page } = await openPage(served.browser, { bypassCSP: true, locale: 'de' })
     served.closeAfterwards(page.context())
     const src = `${served.server.url.origin}/embed.js`

@@ -77,27 +77,30 @@ describe('a reload', () => {
     expect(await focused(chat.field)).toBe(true)
   })
 
-  it('[embed-10] [embed-45] at the end shows the document and the next colleague, with the focus in the composer', async () => {
-    const { chat, page } = await visit()
-    await chat.open()
-    await play(chat, page)
-    const next = chat.panel.getByRole('button', { name: 'Talk to Marcus' })
-    await next.waitFor()
-    expect(await commands(page)).toHaveLength(4)
-    await reloadOutOfTime(page)
-    await chat.open()
-    await next.waitFor()
-    await expect.poll(() => focused(chat.field)).toBe(true)
-    expect(await chat.log.getByRole('article').count()).toBe(1)
-    expect(await commands(page)).toHaveLength(4)
-    await page.clock.runFor(ANNOUNCED_MS)
-    expect(await announcements(chat)).toBe('')
-    await page.clock.resume()
-    await next.press('Enter')
-    await chat.panel.getByRole('heading', { name: 'Marcus Bell' }).waitFor()
-    expect(await focused(chat.field)).toBe(true)
-    await expect.poll(() => announcements(chat)).toMatch(/^Marcus Bell, Client delivery lead\. /)
-  })
+  it.runIf(IS_LONG)(
+    '[embed-10] [embed-45] at the end shows the document and the next colleague, with the focus in the composer',
+    async () => {
+      const { chat, page } = await visit()
+      await chat.open()
+      await play(chat, page)
+      const next = chat.panel.getByRole('button', { name: 'Talk to Marcus' })
+      await next.waitFor()
+      expect(await commands(page)).toHaveLength(4)
+      await reloadOutOfTime(page)
+      await chat.open()
+      await next.waitFor()
+      await expect.poll(() => focused(chat.field)).toBe(true)
+      expect(await chat.log.getByRole('article').count()).toBe(1)
+      expect(await commands(page)).toHaveLength(4)
+      await page.clock.runFor(ANNOUNCED_MS)
+      expect(await announcements(chat)).toBe('')
+      await page.clock.resume()
+      await next.press('Enter')
+      await chat.panel.getByRole('heading', { name: 'Marcus Bell' }).waitFor()
+      expect(await focused(chat.field)).toBe(true)
+      await expect.poll(() => announcements(chat)).toMatch(/^Marcus Bell, Client delivery lead\. /)
+    },
+  )
 
   it('[embed-38] [embed-49] after a goodbye the reply stays in view, the colleague can be asked again, and the goodbye can be taken back', async () => {
     const { chat, page } = await visit({ viewport: PHONE })
@@ -156,7 +159,7 @@ describe('a reload', () => {
 })
 
 describe('the layout', () => {
-  it.each(
+  it.runIf(IS_LONG).each(
     variants([
       { width: 640, height: 400 },
       { width: 844, height: 390 },

@@ -194,7 +194,7 @@ describe('a reply that the learner stops', () => {
     expect(await chat.log.innerText()).not.toContain('later')
   })
 
-  it('[embed-39] in one tab is shown as stopped in the other too', async () => {
+  it.runIf(IS_LONG)('[embed-39] in one tab is shown as stopped in the other too', async () => {
     const { chat, context } = await visit()
     await chat.open()
     await chat.type(HI)
