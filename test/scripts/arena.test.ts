@@ -124,7 +124,7 @@ describe('npm run arena', { timeout: 180_000 }, () => {
     expect(code).toBe(1)
   })
 
-  it.each([
+  const MISTAKES: readonly (readonly [args: readonly string[], message: string])[] = [
     [['--persona', 'nobody'], 'There is no learner "nobody". There are cooperative,'],
     [['--scenario', 'launch-decision', '--npc', 'nobody'], 'There is no colleague "nobody". There are '],
     [['--scenario', 'nothing'], 'There is no simulation "nothing". There are launch-decision,'],
@@ -134,7 +134,9 @@ describe('npm run arena', { timeout: 180_000 }, () => {
     [['--against', 'nothing.yaml'], 'there is no such file'],
     [['--scenario', 'week-three', '--against', 'week-three@9'], 'has a graph week-three@9'],
     [['--wrong'], "Unknown option '--wrong'"],
-  ])('says what to do about %j', async (args, message) => {
+  ]
+
+  it.each(oneIn(3, MISTAKES))('says what to do about %j', async (args, message) => {
     const { err, code } = await arena([...args, '--out', out])
     expect(err).toContain(message)
     expect(code).toBe(1)
