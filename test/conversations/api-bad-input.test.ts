@@ -93,7 +93,7 @@ describe('bad input', { timeout: 180_000 }, () => {
     expect(tried).toBeGreaterThan((50 * names.length) / (IS_LONG ? 1 : STRIDE))
   })
 
-  it.each(names)('[api-2] %s reports all errors at once', async (name) => {
+  it.each(oneIn(3, names))('[api-2] %s reports all errors at once', async (name) => {
     // Picks one violation for each top-level field.
     const ways = wrongWays(name).filter(({ violation: { path } }) => path.length === 1 && path[0] !== '__proto__')
     const one = [...new Map(ways.map((way) => [pointerOf(way.part, way.violation.path), way])).entries()]

@@ -234,15 +234,18 @@ describe('npm run graph -- draw, paths, topology', { timeout: 120_000 }, () => {
     expect((await graph('paths', SCENARIO, '--npc', 'nobody')).code).toBe(1)
   })
 
-  it('[topology-12] takes the ids of simulations and graphs, and says how to see the drawing', async () => {
-    const { out, err, code } = await graph('draw', 'launch-decision', '--npc', 'maya')
-    expect(out).toBe((await graph('draw', SCENARIO, '--npc', 'maya')).out)
-    expect(err).toContain('This is Mermaid')
-    expect(err).toContain('--open shows the picture')
-    expect(code).toBe(0)
-    expect((await graph('paths', 'steady@1')).out).toMatch(/^shortest: /)
-    expect((await graph('draw', 'nowhere')).err).toContain('there is no such file')
-  })
+  it.runIf(IS_LONG)(
+    '[topology-12] takes the ids of simulations and graphs, and says how to see the drawing',
+    async () => {
+      const { out, err, code } = await graph('draw', 'launch-decision', '--npc', 'maya')
+      expect(out).toBe((await graph('draw', SCENARIO, '--npc', 'maya')).out)
+      expect(err).toContain('This is Mermaid')
+      expect(err).toContain('--open shows the picture')
+      expect(code).toBe(0)
+      expect((await graph('paths', 'steady@1')).out).toMatch(/^shortest: /)
+      expect((await graph('draw', 'nowhere')).err).toContain('there is no such file')
+    },
+  )
 
   it('[topology-12] shows the picture with --open: every node, and every way out of it', async () => {
     const { out, err, code } = await graph('draw', 'launch-decision', '--npc', 'maya', '--open', '--path', 'SURFACE')
