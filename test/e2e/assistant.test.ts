@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { violations } from '../support/axe.ts'
 import { DESKTOP, openPage, PHONE, type WatchedPage } from '../support/browser.ts'
 import { serveInBrowser } from '../support/serve.ts'
-import { IS_LONG, oneIn, variants } from '../support/runs.ts'
+import { IS_LONG, oneIn } from '../support/runs.ts'
 
 const served = serveInBrowser()
 
@@ -425,18 +425,21 @@ describe('an assistant beside an editor', () => {
     expect(complaints).toEqual(['Walkon.setPage: a colleague takes a text.'])
   })
 
-  it('[assistant-16] sends of a page that is too large for one frame what fits, on one connection', async () => {
-    const { page, complaints, frames, sockets } = await visit()
-    await open(page)
-    await page.evaluate(`{
+  it.runIf(IS_LONG)(
+    '[assistant-16] sends of a page that is too large for one frame what fits, on one connection',
+    async () => {
+      const { page, complaints, frames, sockets } = await visit()
+      await open(page)
+      await page.evaluate(`{
       const hits = Array.from({ length: 40 }, () => ({ title: 't'.repeat(900), url: 'u', text: '\\u0001'.repeat(9000) }))
       const content = 'The heron stands in the pond. ' + '\\u0001'.repeat(90000)
       Walkon.setPage({ editor: { filename: 'a.md', content }, results: { local: hits, web: hits } }, 'assistant')
     }`)
-    await ask(page, 'Where does the heron stand?', 'pond')
-    expect([complaints, frames.map(kind), sockets.length]).toEqual([[], ['page', 'say'], 1])
-    expect(new TextEncoder().encode(frames[0]).length).toBeLessThan(65_536)
-  })
+      await ask(page, 'Where does the heron stand?', 'pond')
+      expect([complaints, frames.map(kind), sockets.length]).toEqual([[], ['page', 'say'], 1])
+      expect(new TextEncoder().encode(frames[0]).length).toBeLessThan(65_536)
+    },
+  )
 
   it.runIf(IS_LONG)(
     '[assistant-16] does not send the page again while a message waits for a question to be answered',
@@ -462,7 +465,7 @@ describe('an assistant beside an editor', () => {
     ['a desktop in the dark', DESKTOP, 'dark'],
   ] as const
 
-  it.each(variants(LOOKS))('[assistant-15] has no finding of axe on %s', async (_, viewport, colorScheme) => {
+  it.runIf(IS_LONG).each(LOOKS)('[assistant-15] has no finding of axe on %s', async (_, viewport, colorScheme) => {
     const { page } = await visit({ viewport, colorScheme })
     await open(page)
     await ask(page, 'Please proofread this.', 'changes to')
@@ -554,7 +557,7 @@ describe('an assistant beside an editor', () => {
     ['a desktop', DESKTOP],
   ] as const
 
-  it.each(variants(SIZES))(
+  it.runIf(IS_LONG).each(SIZES)(
     '[assistant-22] shows the list within the panel on %s, and the message box below it',
     async (_, viewport) => {
       const { page } = await visit({ viewport })

@@ -131,24 +131,27 @@ describe('one tag on a third-party page', () => {
     expect(attacked.onTop).toBe('WALKON-CHAT')
   })
 
-  it('[embed-6] is removed completely by destroy, a hundred times in a row', async () => {
+  it('[embed-6] is removed completely by destroy, again and again', async () => {
     const { page, complaints } = await visit({})
     const chat = new Chat(page)
     await chat.open()
     // Waits for a connection, because a browser reports an error if a socket is closed before it is open.
     await chat.say(HI)
-    const left = await page.evaluate(async () => {
-      const { Walkon } = globalThis as unknown as {
-        Walkon: Record<'open' | 'destroy' | 'add', (a?: unknown) => Promise<void>>
-      }
-      const tag = document.querySelector('script[data-npc]')
-      await Walkon.destroy()
-      for (let i = 0; i < 100; i++) {
-        await Walkon.add(tag)
+    const left = await page.evaluate(
+      async (times) => {
+        const { Walkon } = globalThis as unknown as {
+          Walkon: Record<'open' | 'destroy' | 'add', (a?: unknown) => Promise<void>>
+        }
+        const tag = document.querySelector('script[data-npc]')
         await Walkon.destroy()
-      }
-      return document.querySelectorAll('walkon-chat').length
-    })
+        for (let i = 0; i < times; i++) {
+          await Walkon.add(tag)
+          await Walkon.destroy()
+        }
+        return document.querySelectorAll('walkon-chat').length
+      },
+      IS_LONG ? 100 : 10,
+    )
     expect(left).toBe(0)
     expect(complaints).toEqual([])
   })

@@ -74,17 +74,20 @@ describe('the decision form', () => {
     expect(await tab.page.locator('body').innerText()).not.toMatch(/wrong|right answer|defensible|kitchen table/i)
   })
 
-  it('[game-17] shows an option once it is earned, and before that only says that there may be more', async () => {
-    const { options = [], ...run } = runInLarkfield()
-    const tab = await open('decide', {}, { ...run, options: options.slice(0, 2), more: true })
-    await tab.page.getByText('There may be another way.').waitFor()
-    expect(await tab.page.getByRole('radio').count()).toBe(2)
-    expect(await tab.page.locator('body').innerText()).not.toContain('medical questions going')
-    tab.run = { ...run, options }
-    await tab.page.reload()
-    await option(tab, 'nurse line').waitFor()
-    expect(await tab.page.getByText('There may be another way.').count()).toBe(0)
-  })
+  it.runIf(IS_LONG)(
+    '[game-17] shows an option once it is earned, and before that only says that there may be more',
+    async () => {
+      const { options = [], ...run } = runInLarkfield()
+      const tab = await open('decide', {}, { ...run, options: options.slice(0, 2), more: true })
+      await tab.page.getByText('There may be another way.').waitFor()
+      expect(await tab.page.getByRole('radio').count()).toBe(2)
+      expect(await tab.page.locator('body').innerText()).not.toContain('medical questions going')
+      tab.run = { ...run, options }
+      await tab.page.reload()
+      await option(tab, 'nurse line').waitFor()
+      expect(await tab.page.getByText('There may be another way.').count()).toBe(0)
+    },
+  )
 
   it.runIf(IS_LONG)('picks an option with the keys 1 to 9, unless the learner is writing', async () => {
     const tab = await open()
@@ -132,23 +135,26 @@ describe('the decision form', () => {
     },
   )
 
-  it('[page-57] keeps a draft over a reload, for this run only, and tells who may read the reason', async () => {
-    const tab = await open()
-    await option(tab, 'a week').check()
-    await reason(tab).fill(REASON)
-    await evidence(tab).nth(1).check()
-    await tab.page.reload()
-    await expect.poll(() => reason(tab).inputValue()).toBe(REASON)
-    expect(await option(tab, 'a week').isChecked()).toBe(true)
-    expect(await evidence(tab).nth(1).isChecked()).toBe(true)
-    expect(await evidence(tab).nth(0).isChecked()).toBe(false)
-    const inClass = { ...runInLarkfield('ctx_other'), class: { id: 'cls_1', title: 'Thursday' } }
-    const other = await open('decide', {}, inClass)
-    expect(await reason(other).inputValue()).toBe('')
-    // Only a learner in a class has a teacher who may show the reason.
-    expect(await other.page.getByText('without your name').isVisible()).toBe(true)
-    expect(await tab.page.getByText('without your name').count()).toBe(0)
-  })
+  it.runIf(IS_LONG)(
+    '[page-57] keeps a draft over a reload, for this run only, and tells who may read the reason',
+    async () => {
+      const tab = await open()
+      await option(tab, 'a week').check()
+      await reason(tab).fill(REASON)
+      await evidence(tab).nth(1).check()
+      await tab.page.reload()
+      await expect.poll(() => reason(tab).inputValue()).toBe(REASON)
+      expect(await option(tab, 'a week').isChecked()).toBe(true)
+      expect(await evidence(tab).nth(1).isChecked()).toBe(true)
+      expect(await evidence(tab).nth(0).isChecked()).toBe(false)
+      const inClass = { ...runInLarkfield('ctx_other'), class: { id: 'cls_1', title: 'Thursday' } }
+      const other = await open('decide', {}, inClass)
+      expect(await reason(other).inputValue()).toBe('')
+      // Only a learner in a class has a teacher who may show the reason.
+      expect(await other.page.getByText('without your name').isVisible()).toBe(true)
+      expect(await tab.page.getByText('without your name').count()).toBe(0)
+    },
+  )
 
   it.runIf(IS_LONG)('[page-57] has a field that grows with the text', async () => {
     const tab = await open()
@@ -158,7 +164,7 @@ describe('the decision form', () => {
     await expect.poll(height).toBeGreaterThan(before + 60)
   })
 
-  it('[page-61] says which part is missing, and links to it', async () => {
+  it.runIf(IS_LONG)('[page-61] says which part is missing, and links to it', async () => {
     const tab = await open()
     await tab.button('Take a last look').click()
     await tab.page.getByRole('alert').filter({ hasText: 'Pick one of the options first.' }).waitFor()

@@ -132,7 +132,7 @@ describe('the library', () => {
     await expect.poll(() => player.runs.count()).toBe(2)
   })
 
-  it('[page-8] forgets a run with all its stored data after a confirmation', async () => {
+  it.runIf(IS_LONG)('[page-8] forgets a run with all its stored data after a confirmation', async () => {
     const player = await open()
     const run = await player.begin()
     await player.toDesk()
@@ -267,7 +267,7 @@ describe('a run', () => {
     },
   )
 
-  it.each(
+  it.runIf(IS_LONG).each(
     variants([
       ['a phone', TOUCH, ''],
       ['a desktop in Spanish', { viewport: DESKTOP }, '?lang=es'],

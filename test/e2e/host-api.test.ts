@@ -92,7 +92,7 @@ describe('a launcher', () => {
     expect(complaints).toEqual([])
   })
 
-  it('[embed-7] in full mode covers the page and is modal', async () => {
+  it.runIf(IS_LONG)('[embed-7] in full mode covers the page and is modal', async () => {
     const { page, chat } = await visit(`${TAG} data-mode="full"`)
     await chat.open()
     expect(await chat.panel.boundingBox()).toMatchObject({ x: 0, y: 0, width: 1280, height: 800 })
@@ -296,7 +296,7 @@ describe('the script API', () => {
     expect(lines.at(-1)).toContain(`script-src ${served.server.url.origin}`)
   })
 
-  it('[embed-77] a colleague who does not exist is named in the console, and by diagnose', async () => {
+  it.runIf(IS_LONG)('[embed-77] a colleague who does not exist is named in the console, and by diagnose', async () => {
     const { page } = await openPage(served.browser, { bypassCSP: true })
     served.closeAfterwards(page.context())
     const origin = served.server.url.origin

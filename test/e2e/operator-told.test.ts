@@ -127,7 +127,7 @@ describe('what was sent in a turn', () => {
   ] as const
 
   it.each(variants(SIZES))('[operator-18] [operator-21] fits a %s, and axe finds nothing', async (_, viewport) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of variants(['light', 'dark'] as const)) {
       const operator = await enter('walkon 2', `#session=${session}&turn=1`, { viewport, colorScheme, bypassCSP: true })
       const { page } = operator
       await page.getByRole('region', { name: '@chat: the reply' }).waitFor()
