@@ -261,19 +261,22 @@ describe('what a conversation is pinned to', { timeout: 120_000 }, () => {
   const costs = async (session: string) =>
     (await ask(`doors/${session}/costs`)) as { statements: number; bytes: number }
 
-  it('[version-24] to begin: a handful of statements in the object, and one transaction in the database', async () => {
-    const scenario = { scenario: 'week-three' }
-    // The first conversation of the isolate reads the scenario and keeps its contents.
-    await openSession(server, scenario)
-    const before = (await ask('doors/db-asks')) as number
-    const sessions: string[] = []
-    for (let n = 0; n < 5; n += 1) sessions.push(await openSession(server, scenario))
-    const asked = ((await ask('doors/db-asks')) as number) - before
-    // The list of versions is read again when it is five seconds old.
-    expect(asked).toBeGreaterThanOrEqual(5)
-    expect(asked).toBeLessThanOrEqual(6)
-    for (const session of sessions) expect((await costs(session)).statements).toBeLessThanOrEqual(6)
-  })
+  it.runIf(IS_LONG)(
+    '[version-24] to begin: a handful of statements in the object, and one transaction in the database',
+    async () => {
+      const scenario = { scenario: 'week-three' }
+      // The first conversation of the isolate reads the scenario and keeps its contents.
+      await openSession(server, scenario)
+      const before = (await ask('doors/db-asks')) as number
+      const sessions: string[] = []
+      for (let n = 0; n < 5; n += 1) sessions.push(await openSession(server, scenario))
+      const asked = ((await ask('doors/db-asks')) as number) - before
+      // The list of versions is read again when it is five seconds old.
+      expect(asked).toBeGreaterThanOrEqual(5)
+      expect(asked).toBeLessThanOrEqual(6)
+      for (const session of sessions) expect((await costs(session)).statements).toBeLessThanOrEqual(6)
+    },
+  )
 
   it('[version-23] a wake reads nothing from the database, and neither does a message to the deployed version', async () => {
     const session = await openSession(server, { scenario: 'one-to-one' })
@@ -306,20 +309,23 @@ describe('what a conversation is pinned to', { timeout: 120_000 }, () => {
     return session
   }
 
-  it('[version-20] a conversation goes on with its own scenario and graph, which the newer build does not have', async () => {
-    const session = await begun()
-    const before = await door(server, session, 'info')
-    await deploy(changed())
-    const player = await join(session)
-    expect((await player.say('Work is good, nothing is unclear.')).outcome).toBe('complete')
-    const after = await door(server, session, 'info')
-    expect(after).toEqual(before)
-    expect(JSON.stringify(after.graph)).toBe(JSON.stringify(before.graph))
-    expect(after.scenario.title).not.toBe('Another title')
-    const newer = await openSession(server, { scenario: 'week-three' })
-    await join(newer)
-    expect((await door(server, newer, 'info')).scenario.title).toBe('Another title')
-  })
+  it.runIf(IS_LONG)(
+    '[version-20] a conversation goes on with its own scenario and graph, which the newer build does not have',
+    async () => {
+      const session = await begun()
+      const before = await door(server, session, 'info')
+      await deploy(changed())
+      const player = await join(session)
+      expect((await player.say('Work is good, nothing is unclear.')).outcome).toBe('complete')
+      const after = await door(server, session, 'info')
+      expect(after).toEqual(before)
+      expect(JSON.stringify(after.graph)).toBe(JSON.stringify(before.graph))
+      expect(after.scenario.title).not.toBe('Another title')
+      const newer = await openSession(server, { scenario: 'week-three' })
+      await join(newer)
+      expect((await door(server, newer, 'info')).scenario.title).toBe('Another title')
+    },
+  )
 
   it.runIf(IS_LONG)(
     '[version-22] the same build needs no database: the graph is made again from the scenario',

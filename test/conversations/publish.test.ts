@@ -400,40 +400,46 @@ describe('what an agent was told', () => {
     expect(parts(chat)).not.toEqual(parts(research))
   })
 
-  it('[assistant-1] [publish-7] of an assistant that is published too; a mention of two agents is answered by nobody', async () => {
-    const own = path.join(path.dirname(file), 'desk.yaml')
-    const text = readFileSync('sims/page-assistant/assistant.yaml', 'utf8')
-    writeFileSync(
-      own,
-      text.replace('id: page-assistant', 'id: desk-assistant').replace('id: research', 'id: editorial'),
-    )
-    expect(await send(own)).toMatchObject({ ok: true })
-    expect(await send('sims/backbones/agent.yaml')).toMatchObject({ ok: false })
-    const player = await join(await openSession(server, { scenario: 'desk-assistant' }))
-    const ask = async (said: string) => {
-      const taken = await player.emit('say', { cid: newCid(), text: said })
-      if (!taken.ok) throw new Error(taken.code)
-      return player.turn(taken.turn)
-    }
-    expect(await ask('@edi look at this')).toMatchObject({
-      text: '@editorial, @edit?',
-      offers: ['@editorial', '@edit'],
-    })
-    expect((await ask('@edit look at this')).agent).toBe('edit')
-    const safe = path.join(path.dirname(file), 'safe.yaml')
-    const safety = 'safety: { agent: edit, words: [in danger] }\nagents:'
-    writeFileSync(safe, text.replace('id: page-assistant', 'id: safe-assistant').replace('agents:', safety))
-    expect(await send(safe)).toMatchObject({ ok: true })
-    const other = await join(await openSession(server, { scenario: 'safe-assistant' }))
-    await other.emit('lock', { agent: 'chat' })
-    expect((await other.say('@research I am in danger!')).agent).toBe('edit')
-    expect((await other.say('@research Is the danger over?')).agent).toBe('research')
-    writeFileSync(safe, text.replace('agents:', safety.replace('edit', 'nobody')))
-    expect((await send(safe)).lines.join()).toContain('there is no agent "nobody"')
-    const misspelt = path.join(path.dirname(file), 'desk-2.yaml')
-    writeFileSync(misspelt, text.replace('needs: [editor]', 'needs: [everything]').replace('id: research', 'id: chat'))
-    expect((await send(misspelt)).lines.join()).toMatch(/desk-2\.yaml:\d+:\d+/)
-  })
+  it.runIf(IS_LONG)(
+    '[assistant-1] [publish-7] of an assistant that is published too; a mention of two agents is answered by nobody',
+    async () => {
+      const own = path.join(path.dirname(file), 'desk.yaml')
+      const text = readFileSync('sims/page-assistant/assistant.yaml', 'utf8')
+      writeFileSync(
+        own,
+        text.replace('id: page-assistant', 'id: desk-assistant').replace('id: research', 'id: editorial'),
+      )
+      expect(await send(own)).toMatchObject({ ok: true })
+      expect(await send('sims/backbones/agent.yaml')).toMatchObject({ ok: false })
+      const player = await join(await openSession(server, { scenario: 'desk-assistant' }))
+      const ask = async (said: string) => {
+        const taken = await player.emit('say', { cid: newCid(), text: said })
+        if (!taken.ok) throw new Error(taken.code)
+        return player.turn(taken.turn)
+      }
+      expect(await ask('@edi look at this')).toMatchObject({
+        text: '@editorial, @edit?',
+        offers: ['@editorial', '@edit'],
+      })
+      expect((await ask('@edit look at this')).agent).toBe('edit')
+      const safe = path.join(path.dirname(file), 'safe.yaml')
+      const safety = 'safety: { agent: edit, words: [in danger] }\nagents:'
+      writeFileSync(safe, text.replace('id: page-assistant', 'id: safe-assistant').replace('agents:', safety))
+      expect(await send(safe)).toMatchObject({ ok: true })
+      const other = await join(await openSession(server, { scenario: 'safe-assistant' }))
+      await other.emit('lock', { agent: 'chat' })
+      expect((await other.say('@research I am in danger!')).agent).toBe('edit')
+      expect((await other.say('@research Is the danger over?')).agent).toBe('research')
+      writeFileSync(safe, text.replace('agents:', safety.replace('edit', 'nobody')))
+      expect((await send(safe)).lines.join()).toContain('there is no agent "nobody"')
+      const misspelt = path.join(path.dirname(file), 'desk-2.yaml')
+      writeFileSync(
+        misspelt,
+        text.replace('needs: [editor]', 'needs: [everything]').replace('id: research', 'id: chat'),
+      )
+      expect((await send(misspelt)).lines.join()).toMatch(/desk-2\.yaml:\d+:\d+/)
+    },
+  )
 
   it.runIf(IS_LONG)(
     '[assistant-21] of a tool that the deployment runs: asked about, called once, and its answer used',

@@ -114,7 +114,7 @@ describe('an assistant beside an editor', () => {
     expect(complaints).toEqual([])
   })
 
-  it('[assistant-18] takes its question away if the person stops the reply', async () => {
+  it.runIf(IS_LONG)('[assistant-18] takes its question away if the person stops the reply', async () => {
     const { page } = await visit()
     await open(page)
     await field(page).fill('@research Why do moths gather?')

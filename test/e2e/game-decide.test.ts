@@ -368,31 +368,34 @@ describe('the review of the decision', () => {
     },
   )
 
-  it('[page-64] shows the decision of another device that was first, and keeps this one’s draft', async () => {
-    const tab = await open('decide', {
-      onDecision: async (route, given) => {
-        const decision = { option: 'ship-as-is', reason: 'On the other device.', evidence: [], at: 1 }
-        given.run = { ...given.run, decision }
-        await route.fulfill({
-          status: 409,
-          json: { error: { code: 'decided', next: 'give-up', message: 'No.' }, run: given.run },
-        })
-      },
-    })
-    await fill(tab)
-    await tab.button('Decide').click()
-    await tab.page.getByRole('heading', { name: 'You decided' }).waitFor()
-    await expect.poll(() => tab.focused()).toBe('You decided')
-    await tab.page.getByText('On the other device.').waitFor()
-    await tab.page.getByText('What you had written here, not sent').click()
-    await tab.page.getByText(REASON).waitFor()
-    await tab.page.reload()
-    await tab.button('Throw it away').click()
-    await expect.poll(() => tab.page.getByText(REASON).count()).toBe(0)
-    await tab.page.reload()
-    await tab.page.getByText('On the other device.').waitFor()
-    expect(await tab.button('Throw it away').count()).toBe(0)
-  })
+  it.runIf(IS_LONG)(
+    '[page-64] shows the decision of another device that was first, and keeps this one’s draft',
+    async () => {
+      const tab = await open('decide', {
+        onDecision: async (route, given) => {
+          const decision = { option: 'ship-as-is', reason: 'On the other device.', evidence: [], at: 1 }
+          given.run = { ...given.run, decision }
+          await route.fulfill({
+            status: 409,
+            json: { error: { code: 'decided', next: 'give-up', message: 'No.' }, run: given.run },
+          })
+        },
+      })
+      await fill(tab)
+      await tab.button('Decide').click()
+      await tab.page.getByRole('heading', { name: 'You decided' }).waitFor()
+      await expect.poll(() => tab.focused()).toBe('You decided')
+      await tab.page.getByText('On the other device.').waitFor()
+      await tab.page.getByText('What you had written here, not sent').click()
+      await tab.page.getByText(REASON).waitFor()
+      await tab.page.reload()
+      await tab.button('Throw it away').click()
+      await expect.poll(() => tab.page.getByText(REASON).count()).toBe(0)
+      await tab.page.reload()
+      await tab.page.getByText('On the other device.').waitFor()
+      expect(await tab.button('Throw it away').count()).toBe(0)
+    },
+  )
 })
 
 describe('a decided run', () => {

@@ -126,10 +126,7 @@ describe('two devices on one run', () => {
     }
     await cards(phone).nth(1).tap()
     for (const each of [phone, desktop]) {
-      await each.log
-        .getByText('Just the number. I’ll do the thinking.')
-        .or(each.log.getByText("Just the number. I'll do the thinking."))
-        .waitFor()
+      await each.log.getByText("Just the number. I'll do the thinking.").waitFor()
       await cards(each).first().waitFor({ state: 'detached' })
     }
   })
@@ -243,7 +240,7 @@ describe('without a network', () => {
     await player.person('Maya').tap()
     await player.say('Hi, what’s going on?')
     await player.context.setOffline(true)
-    await player.page.getByText('You’re offline').first().waitFor()
+    await player.page.getByText("You're offline").first().waitFor()
     await player.field.fill('So what did run 47 show?')
     await player.field.press('Enter')
     await player.log.getByText('Not sent yet').waitFor()
@@ -262,7 +259,7 @@ describe('without a network', () => {
     await player.page.getByRole('banner').getByRole('link', { name: 'Decide' }).click()
     await fillDecision(player, 2)
     await player.context.setOffline(true)
-    await player.main.getByText('You’re offline').waitFor()
+    await player.main.getByText("You're offline").waitFor()
     await player.button('Decide').click()
     await player.page.getByRole('alert').filter({ hasText: 'There was no answer' }).waitFor()
     // The page knows that the network is back as soon as a request for the run has succeeded.

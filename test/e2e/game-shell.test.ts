@@ -47,7 +47,7 @@ describe('the library', () => {
     expect(watched.requests).not.toEqual(expect.arrayContaining([expect.stringMatching(/mount-talk.*js$/)]))
   })
 
-  it('[page-13] shows each simulation with its demands, and each run with its state', async () => {
+  it.runIf(IS_LONG)('[page-13] shows each simulation with its demands, and each run with its state', async () => {
     const player = await open()
     const card = player.simulation('The launch decision')
     const begin = await card.getByRole('button', { name: 'Begin' }).boundingBox()

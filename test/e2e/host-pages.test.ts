@@ -346,7 +346,7 @@ describe('on a page with scripts of its own', () => {
     await page.getByRole('button', { name: 'Try again' }).waitFor()
   })
 
-  it('[embed-6] stays when the page replaces its body or empties it', async () => {
+  it.runIf(IS_LONG)('[embed-6] stays when the page replaces its body or empties it', async () => {
     const { chat, page } = await visit({})
     await chat.open()
     await chat.say('Hello')
@@ -367,7 +367,7 @@ describe('on a page with scripts of its own', () => {
 })
 
 describe('on a bad network', () => {
-  it('[embed-5] shows the empty panel at once while widget.js loads, and none after close', async () => {
+  it.runIf(IS_LONG)('[embed-5] shows the empty panel at once while widget.js loads, and none after close', async () => {
     const { chat, page } = await visit({})
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))

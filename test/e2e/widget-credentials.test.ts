@@ -281,7 +281,7 @@ describe('a page that identifies the learner', () => {
         { user: 'bob', hash: other },
       )
       await chat.panel.getByRole('button', { name: 'Try again' }).click()
-      await chat.panel.getByText('You’re not signed in, or as somebody else.').waitFor()
+      await chat.panel.getByText("You're not signed in, or as somebody else.").waitFor()
       await chat.panel.getByRole('button', { name: 'Start a new conversation' }).click()
       await chat.field.waitFor()
       await chat.say(HI)
@@ -319,7 +319,7 @@ async function sleep(context: BrowserContext, chat: Chat, page: Visit['page']): 
   // A sleeping laptop sends nothing.
   await stopClock(page)
   await context.setOffline(true)
-  await chat.panel.locator('.banner').getByText('You’re offline').waitFor()
+  await chat.panel.locator('.banner').getByText("You're offline").waitFor()
   await page.clock.fastForward('16:00')
   await context.setOffline(false)
   await page.clock.resume()

@@ -55,7 +55,7 @@ describe('a network without WebSockets', { timeout: 120_000 }, () => {
     proxy.allowUpgrades()
     const before = sockets.length
     await context.setOffline(true)
-    await chat.panel.locator('.banner').getByText('You’re offline').waitFor()
+    await chat.panel.locator('.banner').getByText("You're offline").waitFor()
     await context.setOffline(false)
     await chat.panel.locator('.banner').waitFor({ state: 'detached' })
     await chat.say('So what did run 47 show?')
