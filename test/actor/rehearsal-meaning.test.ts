@@ -11,6 +11,7 @@ import tuning from '../fixtures/heard/tuning.json' with { type: 'json' }
 import { scenarios } from '../../build/scenarios.ts'
 import { Conversation, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
 import { rehearse } from '../support/rehearse-with-table.ts'
+import { IS_LONG, oneIn } from '../support/runs.ts'
 
 const table = await wordTable()
 const scenario = launchDecision()
@@ -110,7 +111,7 @@ describe('the nearest entries', () => {
   const all = new Map(scenarios.map((one) => [one.id, one]))
 
   function shareOfRight(words: typeof table): number {
-    const judged = [...tuning, ...live].flatMap(({ colleague, asks, answers }) => {
+    const judged = oneIn(6, [...tuning, ...live]).flatMap(({ colleague, asks, answers }) => {
       const [id = '', person = ''] = colleague.split('.')
       const of = all.get(id)
       const npc = of?.npcs.find((one) => one.id === person)
@@ -119,7 +120,7 @@ describe('the nearest entries', () => {
       const [first] = meant.length === 0 ? [] : nearest(asks, of, npc, words).own
       return first ? [meant.some((say) => says(first.entry, say))] : []
     })
-    expect(judged.length).toBeGreaterThan(500)
+    expect(judged.length).toBeGreaterThan(IS_LONG ? 500 : 100)
     return judged.filter(Boolean).length / judged.length
   }
 })

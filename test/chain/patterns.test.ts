@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Chain, freshChain, idsOf, refusalOf } from './support/call.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const STEPS = ['gather', 'decide', 'tell'].map((purpose) => ({ purpose, memorySpaceId: `${purpose}-agent` }))
 const WHOLE = { purpose: 'Process a refund', memorySpaceId: 'sales' }
@@ -23,7 +24,7 @@ describe('patterns', () => {
     expect(context).toEqual(sequence.root)
   })
 
-  it('[context-14] a hundred steps with the largest data are one transaction', async () => {
+  it.runIf(IS_LONG)('[context-14] a hundred steps with the largest data are one transaction', async () => {
     const chain = await freshChain()
     const data = { text: '"'.repeat(32_000) }
     const steps = Array.from({ length: 100 }, (_, n) => ({ purpose: `step ${n}`, memorySpaceId: 'sales', data }))

@@ -8,7 +8,7 @@ import { askGame, openTalk, runOf, startGame, talkWith } from '../support/game-c
 import { newCid, type Player } from '../support/player.ts'
 import { DEVELOPMENT } from '../support/sign-session.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
-import { IS_LONG } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 
 let server: WorkerServer
 const players: Player[] = []
@@ -205,15 +205,18 @@ describe('playing again from a fork', { timeout: 120_000 }, () => {
     expect((await join((await begunAgain(first.key)).key, 'maya')).commands()).toEqual(['AI_PivotMoment:PIVOT_1'])
   })
 
-  it('[again-4] [memory-18] treats an anonymous learner as new to colleagues whom they met after that fork', async () => {
-    const { id, key } = await decidedRun()
-    const met = () => rows(`SELECT npc FROM sessions WHERE run_id = '${id}' AND npc = 'ines' AND met_at IS NOT NULL`)
-    await expect.poll(met, { timeout: 60_000 }).toHaveLength(1)
-    const person = async (run: string, npc: string) =>
-      (await door(server, (await openTalk(server, run, npc)).session, 'info')).person
-    const other = await begunAgain(key)
-    expect(await person(other.key, 'ines')).toBe('new')
-  })
+  it.runIf(IS_LONG)(
+    '[again-4] [memory-18] treats an anonymous learner as new to colleagues whom they met after that fork',
+    async () => {
+      const { id, key } = await decidedRun()
+      const met = () => rows(`SELECT npc FROM sessions WHERE run_id = '${id}' AND npc = 'ines' AND met_at IS NOT NULL`)
+      await expect.poll(met, { timeout: 60_000 }).toHaveLength(1)
+      const person = async (run: string, npc: string) =>
+        (await door(server, (await openTalk(server, run, npc)).session, 'info')).person
+      const other = await begunAgain(key)
+      expect(await person(other.key, 'ines')).toBe('new')
+    },
+  )
 })
 
 describe('the same request to play again', { timeout: 120_000 }, () => {
@@ -240,7 +243,7 @@ describe('the same request to play again', { timeout: 120_000 }, () => {
     ])
   })
 
-  it.each(['before', 'after'])(
+  it.each(variants(['before', 'after']))(
     '[again-6] if an object dies %s it begins a conversation, the next request begins it',
     async (when) => {
       const { id, key, events } = await decidedRun()

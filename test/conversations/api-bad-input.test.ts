@@ -51,8 +51,8 @@ function wrongWays(name: OperationName): { part: Part; violation: Violation }[] 
   })
 }
 
-/** `npm test` tries one of every 15 violations, `npm run test:long` all of them. */
-const STRIDE = 15
+/** `npm test` tries one of every 40 violations, `npm run test:long` all of them. */
+const STRIDE = 40
 
 describe('bad input', { timeout: 180_000 }, () => {
   it('[api-2] accepts the examples from which the invalid requests are made', async () => {
@@ -93,7 +93,7 @@ describe('bad input', { timeout: 180_000 }, () => {
     expect(tried).toBeGreaterThan((50 * names.length) / (IS_LONG ? 1 : STRIDE))
   })
 
-  it.each(names)('[api-2] %s reports all errors at once', async (name) => {
+  it.each(oneIn(3, names))('[api-2] %s reports all errors at once', async (name) => {
     // Picks one violation for each top-level field.
     const ways = wrongWays(name).filter(({ violation: { path } }) => path.length === 1 && path[0] !== '__proto__')
     const one = [...new Map(ways.map((way) => [pointerOf(way.part, way.violation.path), way])).entries()]

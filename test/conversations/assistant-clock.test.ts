@@ -10,6 +10,7 @@ import { renewCredentials } from '../support/credentials.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
 import { webhookSecret } from '../support/webhook-receiver.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const SECRET = 'p4Qm8sLx2VtR6yWn1ZcB9dKf3HgJ5aUe'
 const HASH = '00000000000000aa'
@@ -156,7 +157,7 @@ describe('a tool of the deployment', { timeout: 60_000 }, () => {
     expect(calls).toBe(1)
   })
 
-  it('[assistant-21] whose runner dies while it is called is not called a second time', async () => {
+  it.runIf(IS_LONG)('[assistant-21] whose runner dies while it is called is not called a second time', async () => {
     calls = 0
     const called = Promise.withResolvers<void>()
     answer = () => called.resolve()

@@ -8,6 +8,7 @@ import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { answer, wait } from '../support/model-steps.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const SECRET = 'p4Qm8sLx2VtR6yWn1ZcB9dKf3HgJ5aUe'
 const HASH = '00000000000000aa'
@@ -176,7 +177,7 @@ describe('what was sent to a model', { timeout: 30_000 }, () => {
 })
 
 describe('a model that is slow', { timeout: 30_000 }, () => {
-  it('[assistant-12] is waited for as long as each of its answers comes in time', async () => {
+  it.runIf(IS_LONG)('[assistant-12] is waited for as long as each of its answers comes in time', async () => {
     const slow = await startWorkerServer({
       configPath: 'wrangler.toml',
       vars: { OPENAI_BASE_URL: upstream.url, OPENAI_MODEL: 'walkon-test', WALKON_TURN_LEASE_MS: '1000' },

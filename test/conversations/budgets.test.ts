@@ -156,7 +156,7 @@ describe('a ledger with many simultaneous reservations', () => {
     },
   )
 
-  it('[budget-9] accepts exactly as many more as fit while others are settled', async () => {
+  it.runIf(IS_LONG)('[budget-9] accepts exactly as many more as fit while others are settled', async () => {
     const server = await start({})
     const body = JSON.stringify({ count: 40, amount: 40, limit: 1_600, used: 10 })
     let letIn = 0

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ClassInvitation, ClassStarted, ClassView, RunStarted } from '../../worker/wire/run.ts'
 import { askGame, runOf, startGame, talkWith } from '../support/game-client.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const CONFIG = 'test/conversations/fault-worker.toml'
 const VARS = { WALKON_REHEARSAL_PACE_MS: '0' }
@@ -180,7 +181,7 @@ describe('a refused class request', { timeout: 60_000 }, () => {
       expect(await asked).toMatchObject(refusal(403, 'forbidden-origin', 'give-up'))
   })
 
-  it('[class-1] [class-3] reaches a deployment without a database', { timeout: 180_000 }, async () => {
+  it.runIf(IS_LONG)('[class-1] [class-3] reaches a deployment without a database', { timeout: 180_000 }, async () => {
     const plain = await startWorkerServer({ configPath: 'test/conversations/alarm-worker.toml', vars: VARS })
     try {
       const { key } = await startClass()

@@ -283,7 +283,7 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
     expect(await ask(session, 'transcript')).toBeNull()
   })
 
-  it('[person-2] keeps the data of a colleague with the same name as its learner', async () => {
+  it.runIf(IS_LONG)('[person-2] keeps the data of a colleague with the same name as its learner', async () => {
     const own = chainOf(quick)
     await talked('namesake')
     const of = async () => {

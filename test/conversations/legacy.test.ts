@@ -73,7 +73,7 @@ describe('the counting engine, with the same protocol', { timeout: 60_000 }, () 
     },
   )
 
-  it('[message-24] is not used for a colleague who needs the walker', async () => {
+  it.runIf(IS_LONG)('[message-24] is not used for a colleague who needs the walker', async () => {
     await server.redeploy({ ...PACE, WALKON_ENGINE: 'legacy' })
     expect(await engineOf(MAYA)).toBe('legacy')
     expect(await engineOf({ scenario: 'week-three', npc: 'noor' })).toBe('graph')

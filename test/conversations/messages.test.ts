@@ -8,7 +8,7 @@ import { connectClient } from '../support/socket-client.ts'
 import { servePlayers } from '../support/serve.ts'
 import { oneIn } from '../support/runs.ts'
 
-const served = servePlayers({ WALKON_REHEARSAL_PACE_MS: '3' })
+const served = servePlayers('plain')
 const { join } = served
 
 /** Matches the text of a JSON Web Signature, the format of the server's credentials. */
@@ -294,8 +294,8 @@ describe('an object that sleeps', () => {
 })
 
 describe('the log', () => {
-  it('[message-17] never contains the text of a learner or a colleague', () => {
-    const logged = served.server.logs().join('\n')
+  it('[message-17] never contains the text of a learner or a colleague', async () => {
+    const logged = (await served.server.logs()).join('\n')
     for (const words of ['going on', 'eval turn up', 'make the call on Thursday']) expect(logged).not.toContain(words)
   })
 })

@@ -63,7 +63,11 @@ function second(migration: string): Record<string, string> {
   }
 }
 
+/** The files of the build that the server runs now. */
+let deployed: Record<string, string>
+
 async function deploy(files: Record<string, string>, vars: Record<string, string> = {}): Promise<void> {
+  deployed = files
   await deployment.build(files)
   await server.redeploy(vars)
 }
@@ -200,33 +204,36 @@ describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
 describe('a simulation without rehearsal lines is deployed', { timeout: 120_000 }, () => {
   const ask = (path: string, body: object) => askGame(server, path, { body })
 
-  it('[authoring-13] without a model it is refused, with a model it is played, and a conversation outlasts the model', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'walkon-new-'))
-    onTestFinished(() => rm(folder, { recursive: true, force: true }))
-    const made = await newScenario({ id: 'open-day', tier: 'TECHNICAL', title: 'The open day', folder })
-    if (!made.ok) throw new Error(made.message)
-    const files = { ...first, 'open-day/scenario.yaml': await readFile(made.file, 'utf8') }
-    await deploy(files)
-    const refusal = { status: 503, body: { error: { code: 'needs-model', next: 'give-up' } } }
-    expect(await ask('api/sessions', { scenario: 'open-day', npc: 'sam' })).toMatchObject(refusal)
-    expect(await ask('api/runs', { scenario: 'open-day' })).toMatchObject(refusal)
-    expect(await ask('api/classes', { title: 'Ours', scenario: 'open-day' })).toMatchObject(refusal)
-    expect((await ask('api/sessions', { scenario: 'one-to-one' })).status).toBe(201)
+  it.runIf(IS_LONG)(
+    '[authoring-13] without a model it is refused, with a model it is played, and a conversation outlasts the model',
+    async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'walkon-new-'))
+      onTestFinished(() => rm(folder, { recursive: true, force: true }))
+      const made = await newScenario({ id: 'open-day', tier: 'TECHNICAL', title: 'The open day', folder })
+      if (!made.ok) throw new Error(made.message)
+      const files = { ...first, 'open-day/scenario.yaml': await readFile(made.file, 'utf8') }
+      await deploy(files)
+      const refusal = { status: 503, body: { error: { code: 'needs-model', next: 'give-up' } } }
+      expect(await ask('api/sessions', { scenario: 'open-day', npc: 'sam' })).toMatchObject(refusal)
+      expect(await ask('api/runs', { scenario: 'open-day' })).toMatchObject(refusal)
+      expect(await ask('api/classes', { title: 'Ours', scenario: 'open-day' })).toMatchObject(refusal)
+      expect((await ask('api/sessions', { scenario: 'one-to-one' })).status).toBe(201)
 
-    const model = await startModelServer(() => streamed(['It is in 5 weeks.\n---END---\n{"node_satisfied": true}']))
-    onTestFinished(() => model.close())
-    await server.redeploy({ OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'walkon-test' })
-    const session = await openSession(server, { scenario: 'open-day', npc: 'sam' })
-    const player = await join(session)
-    expect(player.hello.conversation.speaker.kind).toBe('model')
-    expect(await player.say('When is it?')).toMatchObject({ outcome: 'complete', text: 'It is in 5 weeks.' })
-    player.leave()
+      const model = await startModelServer(() => streamed(['It is in 5 weeks.\n---END---\n{"node_satisfied": true}']))
+      onTestFinished(() => model.close())
+      await server.redeploy({ OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'walkon-test' })
+      const session = await openSession(server, { scenario: 'open-day', npc: 'sam' })
+      const player = await join(session)
+      expect(player.hello.conversation.speaker.kind).toBe('model')
+      expect(await player.say('When is it?')).toMatchObject({ outcome: 'complete', text: 'It is in 5 weeks.' })
+      player.leave()
 
-    await server.redeploy({ OPENAI_BASE_URL: '', OPENAI_MODEL: '' })
-    const back = await join(session)
-    expect(back.hello.events.map(({ type }) => type)).toContain('turn')
-    expect((await back.say('Are you still there?')).outcome).toBe('failed')
-  })
+      await server.redeploy({ OPENAI_BASE_URL: '', OPENAI_MODEL: '' })
+      const back = await join(session)
+      expect(back.hello.events.map(({ type }) => type)).toContain('turn')
+      expect((await back.say('Are you still there?')).outcome).toBe('failed')
+    },
+  )
 })
 
 /** Returns the data with which a client's CONNECT is refused. */
@@ -247,24 +254,29 @@ async function refusalOf(session: string): Promise<unknown> {
 const ask = async (where: string): Promise<unknown> => (await server.fetch(where)).json()
 
 describe('what a conversation is pinned to', { timeout: 120_000 }, () => {
-  beforeEach(() => deploy(first))
+  beforeEach(async () => {
+    if (deployed !== first) await deploy(first)
+  })
 
   const costs = async (session: string) =>
     (await ask(`doors/${session}/costs`)) as { statements: number; bytes: number }
 
-  it('[version-24] to begin: a handful of statements in the object, and one transaction in the database', async () => {
-    const scenario = { scenario: 'week-three' }
-    // The first conversation of the isolate reads the scenario and keeps its contents.
-    await openSession(server, scenario)
-    const before = (await ask('doors/db-asks')) as number
-    const sessions: string[] = []
-    for (let n = 0; n < 5; n += 1) sessions.push(await openSession(server, scenario))
-    const asked = ((await ask('doors/db-asks')) as number) - before
-    // The list of versions is read again when it is five seconds old.
-    expect(asked).toBeGreaterThanOrEqual(5)
-    expect(asked).toBeLessThanOrEqual(6)
-    for (const session of sessions) expect((await costs(session)).statements).toBeLessThanOrEqual(6)
-  })
+  it.runIf(IS_LONG)(
+    '[version-24] to begin: a handful of statements in the object, and one transaction in the database',
+    async () => {
+      const scenario = { scenario: 'week-three' }
+      // The first conversation of the isolate reads the scenario and keeps its contents.
+      await openSession(server, scenario)
+      const before = (await ask('doors/db-asks')) as number
+      const sessions: string[] = []
+      for (let n = 0; n < 5; n += 1) sessions.push(await openSession(server, scenario))
+      const asked = ((await ask('doors/db-asks')) as number) - before
+      // The list of versions is read again when it is five seconds old.
+      expect(asked).toBeGreaterThanOrEqual(5)
+      expect(asked).toBeLessThanOrEqual(6)
+      for (const session of sessions) expect((await costs(session)).statements).toBeLessThanOrEqual(6)
+    },
+  )
 
   it('[version-23] a wake reads nothing from the database, and neither does a message to the deployed version', async () => {
     const session = await openSession(server, { scenario: 'one-to-one' })
@@ -297,61 +309,73 @@ describe('what a conversation is pinned to', { timeout: 120_000 }, () => {
     return session
   }
 
-  it('[version-20] a conversation goes on with its own scenario and graph, which the newer build does not have', async () => {
-    const session = await begun()
-    const before = await door(server, session, 'info')
-    await deploy(changed())
-    const player = await join(session)
-    expect((await player.say('Work is good, nothing is unclear.')).outcome).toBe('complete')
-    const after = await door(server, session, 'info')
-    expect(after).toEqual(before)
-    expect(JSON.stringify(after.graph)).toBe(JSON.stringify(before.graph))
-    expect(after.scenario.title).not.toBe('Another title')
-    const newer = await openSession(server, { scenario: 'week-three' })
-    await join(newer)
-    expect((await door(server, newer, 'info')).scenario.title).toBe('Another title')
-  })
+  it.runIf(IS_LONG)(
+    '[version-20] a conversation goes on with its own scenario and graph, which the newer build does not have',
+    async () => {
+      const session = await begun()
+      const before = await door(server, session, 'info')
+      await deploy(changed())
+      const player = await join(session)
+      expect((await player.say('Work is good, nothing is unclear.')).outcome).toBe('complete')
+      const after = await door(server, session, 'info')
+      expect(after).toEqual(before)
+      expect(JSON.stringify(after.graph)).toBe(JSON.stringify(before.graph))
+      expect(after.scenario.title).not.toBe('Another title')
+      const newer = await openSession(server, { scenario: 'week-three' })
+      await join(newer)
+      expect((await door(server, newer, 'info')).scenario.title).toBe('Another title')
+    },
+  )
 
-  it('[version-22] the same build needs no database: the graph is made again from the scenario', async () => {
-    const session = await begun()
-    const before = await door(server, session, 'info')
-    await server.redeploy()
-    await server.fetch('doors/db/down', { method: 'POST' })
-    const player = await join(session)
-    expect(player.hello.events.some((event) => event.type === 'turn')).toBe(true)
-    expect(await door(server, session, 'info')).toEqual(before)
-  })
+  it.runIf(IS_LONG)(
+    '[version-22] the same build needs no database: the graph is made again from the scenario',
+    async () => {
+      const session = await begun()
+      const before = await door(server, session, 'info')
+      await server.redeploy()
+      await server.fetch('doors/db/down', { method: 'POST' })
+      const player = await join(session)
+      expect(player.hello.events.some((event) => event.type === 'turn')).toBe(true)
+      expect(await door(server, session, 'info')).toEqual(before)
+    },
+  )
 
-  it('[version-21] if the database is down, clients are told to come back, and nothing is lost', async () => {
-    const session = await begun()
-    await deploy(changed())
-    await server.fetch('doors/db/down', { method: 'POST' })
-    expect(await refusalOf(session)).toMatchObject({ code: 'unavailable', next: 'retry-after' })
-    expect(server.logs().some((line) => line.includes('content-not-loaded') && line.includes(session))).toBe(true)
-    await server.fetch('doors/db/up', { method: 'POST' })
-    const player = await join(session)
-    expect(player.hello.events.some((event) => event.type === 'turn')).toBe(true)
-    expect((await player.say('Work is good, nothing is unclear.')).outcome).toBe('complete')
-  })
+  it.runIf(IS_LONG)(
+    '[version-21] if the database is down, clients are told to come back, and nothing is lost',
+    async () => {
+      const session = await begun()
+      await deploy(changed())
+      await server.fetch('doors/db/down', { method: 'POST' })
+      expect(await refusalOf(session)).toMatchObject({ code: 'unavailable', next: 'retry-after' })
+      expect(server.logs().some((line) => line.includes('content-not-loaded') && line.includes(session))).toBe(true)
+      await server.fetch('doors/db/up', { method: 'POST' })
+      const player = await join(session)
+      expect(player.hello.events.some((event) => event.type === 'turn')).toBe(true)
+      expect((await player.say('Work is good, nothing is unclear.')).outcome).toBe('complete')
+    },
+  )
 
-  it('[version-21] if a content is gone, the log has its hash, and clients are told to start over', async () => {
-    const session = await begun()
-    const hash = await scenarioOf(session)
-    await deploy(changed())
-    const database = await server.database()
-    const sql = 'SELECT body FROM scenario_bodies WHERE hash = ?1'
-    const { results } = await database.prepare(sql).bind(hash).all<{ body: string }>()
-    await database.prepare('UPDATE scenario_bodies SET body = ?2 WHERE hash = ?1').bind(hash, '{}').all()
-    expect(await refusalOf(session)).toMatchObject({ code: 'unknown-session', next: 'start-over' })
-    expect(server.logs().some((line) => line.includes('content-gone') && line.includes(hash))).toBe(true)
-    // Nothing was deleted: with its content, the conversation is there again.
-    await database
-      .prepare('UPDATE scenario_bodies SET body = ?2 WHERE hash = ?1')
-      .bind(hash, results[0]?.body ?? '')
-      .all()
-    const player = await join(session)
-    expect((await player.say('Work is good, nothing is unclear.')).outcome).toBe('complete')
-  })
+  it.runIf(IS_LONG)(
+    '[version-21] if a content is gone, the log has its hash, and clients are told to start over',
+    async () => {
+      const session = await begun()
+      const hash = await scenarioOf(session)
+      await deploy(changed())
+      const database = await server.database()
+      const sql = 'SELECT body FROM scenario_bodies WHERE hash = ?1'
+      const { results } = await database.prepare(sql).bind(hash).all<{ body: string }>()
+      await database.prepare('UPDATE scenario_bodies SET body = ?2 WHERE hash = ?1').bind(hash, '{}').all()
+      expect(await refusalOf(session)).toMatchObject({ code: 'unknown-session', next: 'start-over' })
+      expect(server.logs().some((line) => line.includes('content-gone') && line.includes(hash))).toBe(true)
+      // Nothing was deleted: with its content, the conversation is there again.
+      await database
+        .prepare('UPDATE scenario_bodies SET body = ?2 WHERE hash = ?1')
+        .bind(hash, results[0]?.body ?? '')
+        .all()
+      const player = await join(session)
+      expect((await player.say('Work is good, nothing is unclear.')).outcome).toBe('complete')
+    },
+  )
 
   const scenarioOf = async (session: string): Promise<string> => {
     const sql = 'SELECT info FROM session'

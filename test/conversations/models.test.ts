@@ -146,8 +146,10 @@ describe('a model behind an OpenAI-compatible address', () => {
     ['nothing for ever', () => [hang]],
   ]
 
-  // The last fault takes five seconds, and ends in the same timeout as the reply that stops in the middle.
-  it.each(IS_LONG ? faults : faults.slice(0, -1))(
+  /** Faults that end only in a timeout, after five seconds. `npm test` leaves them out. */
+  const SLOW = ['a reply that stops in the middle', 'nothing for ever']
+
+  it.each(faults.filter(([fault]) => IS_LONG || !SLOW.includes(fault)))(
     '[message-17] [message-15] %s: the learner gets a line in character, the walk is unchanged, and the turn can be retried',
     async (_, fault) => {
       let broken = true
@@ -206,7 +208,7 @@ describe('a model behind an OpenAI-compatible address', () => {
     expect(turn.text).not.toMatch(/cannot do that/)
   })
 
-  it('[walk-18] never reports: the conversation still ends', async () => {
+  it.runIf(IS_LONG)('[walk-18] never reports: the conversation still ends', async () => {
     const learner = await talkTo(() => streamed(['Let me think about that.']))
     for (let i = 0; i < 25; i++) {
       const acknowledgement = await learner.emit('say', { cid: newCid(), text: `Go on (${i}).` })

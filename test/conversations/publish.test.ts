@@ -17,6 +17,7 @@ import { openDayIn } from '../support/open-day-script.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
 import { webhookSecret } from '../support/webhook-receiver.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const SECRET = 'p4Qm8sLx2VtR6yWn1ZcB9dKf3HgJ5aUe'
 
@@ -164,7 +165,7 @@ describe('a scenario that is published to a running server', () => {
     expect(await listed('open-day')).toEqual(before)
   })
 
-  it('[publish-2] two that arrive together with other content become one', async () => {
+  it.runIf(IS_LONG)('[publish-2] two that arrive together with other content become one', async () => {
     const wanted = ['One', 'Two', 'Three', 'Four'].map((word) => {
       const text = readFileSync(
         edition(9, (each) => each.replace(GREETING, `${word}.`)),
@@ -399,91 +400,102 @@ describe('what an agent was told', () => {
     expect(parts(chat)).not.toEqual(parts(research))
   })
 
-  it('[assistant-1] [publish-7] of an assistant that is published too; a mention of two agents is answered by nobody', async () => {
-    const own = path.join(path.dirname(file), 'desk.yaml')
-    const text = readFileSync('sims/page-assistant/assistant.yaml', 'utf8')
-    writeFileSync(
-      own,
-      text.replace('id: page-assistant', 'id: desk-assistant').replace('id: research', 'id: editorial'),
-    )
-    expect(await send(own)).toMatchObject({ ok: true })
-    expect(await send('sims/backbones/agent.yaml')).toMatchObject({ ok: false })
-    const player = await join(await openSession(server, { scenario: 'desk-assistant' }))
-    const ask = async (said: string) => {
-      const taken = await player.emit('say', { cid: newCid(), text: said })
-      if (!taken.ok) throw new Error(taken.code)
-      return player.turn(taken.turn)
-    }
-    expect(await ask('@edi look at this')).toMatchObject({
-      text: '@editorial, @edit?',
-      offers: ['@editorial', '@edit'],
-    })
-    expect((await ask('@edit look at this')).agent).toBe('edit')
-    const safe = path.join(path.dirname(file), 'safe.yaml')
-    const safety = 'safety: { agent: edit, words: [in danger] }\nagents:'
-    writeFileSync(safe, text.replace('id: page-assistant', 'id: safe-assistant').replace('agents:', safety))
-    expect(await send(safe)).toMatchObject({ ok: true })
-    const other = await join(await openSession(server, { scenario: 'safe-assistant' }))
-    await other.emit('lock', { agent: 'chat' })
-    expect((await other.say('@research I am in danger!')).agent).toBe('edit')
-    expect((await other.say('@research Is the danger over?')).agent).toBe('research')
-    writeFileSync(safe, text.replace('agents:', safety.replace('edit', 'nobody')))
-    expect((await send(safe)).lines.join()).toContain('there is no agent "nobody"')
-    const misspelt = path.join(path.dirname(file), 'desk-2.yaml')
-    writeFileSync(misspelt, text.replace('needs: [editor]', 'needs: [everything]').replace('id: research', 'id: chat'))
-    expect((await send(misspelt)).lines.join()).toMatch(/desk-2\.yaml:\d+:\d+/)
-  })
+  it.runIf(IS_LONG)(
+    '[assistant-1] [publish-7] of an assistant that is published too; a mention of two agents is answered by nobody',
+    async () => {
+      const own = path.join(path.dirname(file), 'desk.yaml')
+      const text = readFileSync('sims/page-assistant/assistant.yaml', 'utf8')
+      writeFileSync(
+        own,
+        text.replace('id: page-assistant', 'id: desk-assistant').replace('id: research', 'id: editorial'),
+      )
+      expect(await send(own)).toMatchObject({ ok: true })
+      expect(await send('sims/backbones/agent.yaml')).toMatchObject({ ok: false })
+      const player = await join(await openSession(server, { scenario: 'desk-assistant' }))
+      const ask = async (said: string) => {
+        const taken = await player.emit('say', { cid: newCid(), text: said })
+        if (!taken.ok) throw new Error(taken.code)
+        return player.turn(taken.turn)
+      }
+      expect(await ask('@edi look at this')).toMatchObject({
+        text: '@editorial, @edit?',
+        offers: ['@editorial', '@edit'],
+      })
+      expect((await ask('@edit look at this')).agent).toBe('edit')
+      const safe = path.join(path.dirname(file), 'safe.yaml')
+      const safety = 'safety: { agent: edit, words: [in danger] }\nagents:'
+      writeFileSync(safe, text.replace('id: page-assistant', 'id: safe-assistant').replace('agents:', safety))
+      expect(await send(safe)).toMatchObject({ ok: true })
+      const other = await join(await openSession(server, { scenario: 'safe-assistant' }))
+      await other.emit('lock', { agent: 'chat' })
+      expect((await other.say('@research I am in danger!')).agent).toBe('edit')
+      expect((await other.say('@research Is the danger over?')).agent).toBe('research')
+      writeFileSync(safe, text.replace('agents:', safety.replace('edit', 'nobody')))
+      expect((await send(safe)).lines.join()).toContain('there is no agent "nobody"')
+      const misspelt = path.join(path.dirname(file), 'desk-2.yaml')
+      writeFileSync(
+        misspelt,
+        text.replace('needs: [editor]', 'needs: [everything]').replace('id: research', 'id: chat'),
+      )
+      expect((await send(misspelt)).lines.join()).toMatch(/desk-2\.yaml:\d+:\d+/)
+    },
+  )
 
-  it('[assistant-21] of a tool that the deployment runs: asked about, called once, and its answer used', async () => {
-    const asked: { readonly headers: Headers; readonly body: string }[] = []
-    let answer: () => Response = () => new Response('Moths gather at lamps because of the angle of the light.')
-    const receiver = createServer((request, response) => {
-      void text(request).then(async (body) => {
-        asked.push({ headers: new Headers(request.headers as Record<string, string>), body })
-        const given = answer()
-        response.writeHead(given.status).end(await given.text())
+  it.runIf(IS_LONG)(
+    '[assistant-21] of a tool that the deployment runs: asked about, called once, and its answer used',
+    async () => {
+      const asked: { readonly headers: Headers; readonly body: string }[] = []
+      let answer: () => Response = () => new Response('Moths gather at lamps because of the angle of the light.')
+      const receiver = createServer((request, response) => {
+        void text(request).then(async (body) => {
+          asked.push({ headers: new Headers(request.headers as Record<string, string>), body })
+          const given = answer()
+          response.writeHead(given.status).end(await given.text())
+        })
       })
-    })
-    await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening))
-    onTestFinished(() => void receiver.close())
-    const secret = webhookSecret(7)
-    const { port } = receiver.address() as AddressInfo
-    await server.redeploy({
-      WALKON_WEBHOOK_URL: `http://127.0.0.1:${port}/hook`,
-      WALKON_WEBHOOK_SECRET: secret,
-      WALKON_WEBHOOK_INSECURE: 'true',
-    })
-    const own = path.join(path.dirname(file), 'tool.yaml')
-    const assistant = readFileSync('sims/page-assistant/assistant.yaml', 'utf8')
-    writeFileSync(
-      own,
-      assistant
-        .replace('id: page-assistant', 'id: tool-assistant')
-        .replace('        effect: reads', '        effect: reads\n        runs: deployment'),
-    )
-    expect(await send(own)).toMatchObject({ ok: true })
-    const player = await join(await openSession(server, { scenario: 'tool-assistant' }))
-    const ask = async (said: string, choice: string) => {
-      const seen = player.events.length
-      const taken = await player.emit('say', { cid: newCid(), text: said })
-      if (!taken.ok) throw new Error(taken.code)
-      const question = await player.until(() => player.events.slice(seen).find((event) => event.type === 'permission'))
-      expect(await player.emit('tool', { call: `${taken.turn}.0`, claim: true })).toMatchObject({
-        ok: false,
-        code: 'stale',
+      await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening))
+      onTestFinished(() => void receiver.close())
+      const secret = webhookSecret(7)
+      const { port } = receiver.address() as AddressInfo
+      await server.redeploy({
+        WALKON_WEBHOOK_URL: `http://127.0.0.1:${port}/hook`,
+        WALKON_WEBHOOK_SECRET: secret,
+        WALKON_WEBHOOK_INSECURE: 'true',
       })
-      await player.emit('permit', { id: question.type === 'permission' ? question.id : '', answer: choice })
-      return player.turn(taken.turn)
-    }
-    expect((await ask('@research Why do moths gather?', 'deny')).text).toContain('nothing to cite')
-    expect(asked).toHaveLength(0)
-    expect((await ask('@research Why do moths gather?', 'once')).text).toContain('angle of the light')
-    expect(asked).toHaveLength(1)
-    const [first] = asked
-    const verified = new Webhook(secret).verify(first?.body ?? '', Object.fromEntries(first?.headers ?? []))
-    expect(verified).toMatchObject({ type: 'tool-call', data: { tool: 'web_search', input: 'Why do moths gather?' } })
-    answer = () => new Response('no', { status: 500 })
-    expect((await ask('@research Where do trams run?', 'once')).text).toContain('failed')
-    expect(asked).toHaveLength(2)
-  })
+      const own = path.join(path.dirname(file), 'tool.yaml')
+      const assistant = readFileSync('sims/page-assistant/assistant.yaml', 'utf8')
+      writeFileSync(
+        own,
+        assistant
+          .replace('id: page-assistant', 'id: tool-assistant')
+          .replace('        effect: reads', '        effect: reads\n        runs: deployment'),
+      )
+      expect(await send(own)).toMatchObject({ ok: true })
+      const player = await join(await openSession(server, { scenario: 'tool-assistant' }))
+      const ask = async (said: string, choice: string) => {
+        const seen = player.events.length
+        const taken = await player.emit('say', { cid: newCid(), text: said })
+        if (!taken.ok) throw new Error(taken.code)
+        const question = await player.until(() =>
+          player.events.slice(seen).find((event) => event.type === 'permission'),
+        )
+        expect(await player.emit('tool', { call: `${taken.turn}.0`, claim: true })).toMatchObject({
+          ok: false,
+          code: 'stale',
+        })
+        await player.emit('permit', { id: question.type === 'permission' ? question.id : '', answer: choice })
+        return player.turn(taken.turn)
+      }
+      expect((await ask('@research Why do moths gather?', 'deny')).text).toContain('nothing to cite')
+      expect(asked).toHaveLength(0)
+      expect((await ask('@research Why do moths gather?', 'once')).text).toContain('angle of the light')
+      expect(asked).toHaveLength(1)
+      const [first] = asked
+      const verified = new Webhook(secret).verify(first?.body ?? '', Object.fromEntries(first?.headers ?? []))
+      expect(verified).toMatchObject({ type: 'tool-call', data: { tool: 'web_search', input: 'Why do moths gather?' } })
+      answer = () => new Response('no', { status: 500 })
+      expect((await ask('@research Where do trams run?', 'once')).text).toContain('failed')
+      expect(asked).toHaveLength(2)
+    },
+  )
 })

@@ -8,6 +8,7 @@ import { parcelDesk } from '../support/parcel-desk.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
 import { webhookSecret } from '../support/webhook-receiver.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const ADMIN = { Authorization: 'Bearer p4Qm8sLx2VtR6yWn1ZcB9dKf3HgJ5aUe', 'Content-Type': 'application/json' }
 const HASH = '00000000000000bb'
@@ -162,23 +163,26 @@ describe('a tool of an action state', () => {
     expect(await first(player, 'tool-end')).toMatchObject({ outcome: 'failed' })
   })
 
-  it('[document-41] that the deployment runs is called at most once, if the object dies in the middle of it', async () => {
-    const { session, player } = await begun()
-    answer = null
-    const isAsked = new Promise<void>((resolve) => (askedNow = resolve))
-    const turn = await say(player, 'Where is my parcel?')
-    await isAsked
-    const { call } = await first(player, 'tool-call')
-    // No page has a say about it.
-    expect(await player.emit('tool', { call, claim: true })).toMatchObject({ code: 'stale' })
-    expect(await player.emit('tool', { call, ok: true, text: 'Forged.' })).toMatchObject({ code: 'stale' })
-    await server.redeploy()
-    const again = await join(session)
-    await hurry(session, again)
-    expect((await again.turn(turn)).text).toContain('The depot does not answer.')
-    expect(await first(again, 'tool-end')).toMatchObject({ outcome: 'late' })
-    expect(asked).toHaveLength(1)
-  })
+  it.runIf(IS_LONG)(
+    '[document-41] that the deployment runs is called at most once, if the object dies in the middle of it',
+    async () => {
+      const { session, player } = await begun()
+      answer = null
+      const isAsked = new Promise<void>((resolve) => (askedNow = resolve))
+      const turn = await say(player, 'Where is my parcel?')
+      await isAsked
+      const { call } = await first(player, 'tool-call')
+      // No page has a say about it.
+      expect(await player.emit('tool', { call, claim: true })).toMatchObject({ code: 'stale' })
+      expect(await player.emit('tool', { call, ok: true, text: 'Forged.' })).toMatchObject({ code: 'stale' })
+      await server.redeploy()
+      const again = await join(session)
+      await hurry(session, again)
+      expect((await again.turn(turn)).text).toContain('The depot does not answer.')
+      expect(await first(again, 'tool-end')).toMatchObject({ outcome: 'late' })
+      expect(asked).toHaveLength(1)
+    },
+  )
 
   it('[document-41] that answers too much is cut', async () => {
     const { session, player } = await begun()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
 import { violations } from '../support/axe.ts'
 import { Chat, DESKTOP, openPage, PHONE, connectBrowser, demoOf } from '../support/browser.ts'
-import { variants } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 import { SharedServer } from '../support/shared.ts'
 import type { Walkon } from '../../widget/walkon.ts'
 
@@ -28,7 +28,7 @@ const VARIANTS = [
 ] as const
 
 describe.each(variants(VARIANTS))('on a %s, %s', { timeout: 120_000 }, (_, colorScheme, viewport, lang) => {
-  it('[embed-44] axe finds no problem on the page, in the talk, at a pivot and at the end', async () => {
+  it.runIf(IS_LONG)('[embed-44] axe finds no problem on the page, in the talk, at a pivot and at the end', async () => {
     const { page, context } = await openPage(browser, {
       viewport,
       colorScheme,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Chat, openPage, PHONE, demoOf, type WatchedPage } from '../support/browser.ts'
 import { serveInBrowser } from '../support/serve.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const served = serveInBrowser()
 
@@ -46,7 +47,7 @@ describe('one tag on a third-party page', () => {
     expect(added).toEqual(['Walkon'])
   })
 
-  it.each([
+  it.runIf(IS_LONG).each([
     [
       'a list of hosts',
       (host: string) =>
@@ -68,26 +69,29 @@ describe('one tag on a third-party page', () => {
     expect(complaints).toEqual([])
   })
 
-  it('[embed-48] in a language written from right to left: English texts keep their language and direction', async () => {
-    const { page } = await visit({
-      body: `<h1>חנות</h1><script>Object.assign(document.documentElement, { dir: 'rtl', lang: 'he' })</script>`,
-    })
-    const chat = new Chat(page)
-    const corner = await chat.launcher.boundingBox()
-    expect(await chat.launcher.locator('span').evaluate((each) => getComputedStyle(each).direction)).toBe('ltr')
-    await chat.open()
-    await chat.say('שלום, מה קורה?')
-    const panel = await chat.panel.boundingBox()
-    expect([corner?.x, panel?.x]).toEqual([24, 24])
-    expect(await chat.panel.evaluate((each) => (each as HTMLElement).lang)).toBe('en')
-    const directions = (selector: string) =>
-      chat.panel.locator(selector).evaluateAll((all) => all.map((each) => getComputedStyle(each).direction))
-    expect(new Set(await directions('.scene p, .head p, .speech .words'))).toEqual(new Set(['ltr']))
-    // The learner's own text keeps its direction.
-    expect(await directions('.said > [dir]')).toEqual(['rtl'])
-  })
+  it.runIf(IS_LONG)(
+    '[embed-48] in a language written from right to left: English texts keep their language and direction',
+    async () => {
+      const { page } = await visit({
+        body: `<h1>חנות</h1><script>Object.assign(document.documentElement, { dir: 'rtl', lang: 'he' })</script>`,
+      })
+      const chat = new Chat(page)
+      const corner = await chat.launcher.boundingBox()
+      expect(await chat.launcher.locator('span').evaluate((each) => getComputedStyle(each).direction)).toBe('ltr')
+      await chat.open()
+      await chat.say('שלום, מה קורה?')
+      const panel = await chat.panel.boundingBox()
+      expect([corner?.x, panel?.x]).toEqual([24, 24])
+      expect(await chat.panel.evaluate((each) => (each as HTMLElement).lang)).toBe('en')
+      const directions = (selector: string) =>
+        chat.panel.locator(selector).evaluateAll((all) => all.map((each) => getComputedStyle(each).direction))
+      expect(new Set(await directions('.scene p, .head p, .speech .words'))).toEqual(new Set(['ltr']))
+      // The learner's own text keeps its direction.
+      expect(await directions('.said > [dir]')).toEqual(['rtl'])
+    },
+  )
 
-  it('[embed-52] is not changed by a hostile style sheet, and not covered by an overlay', async () => {
+  it.runIf(IS_LONG)('[embed-52] is not changed by a hostile style sheet, and not covered by an overlay', async () => {
     const measure = async (body: string) => {
       const { page } = await visit({ body })
       const chat = new Chat(page)
@@ -127,24 +131,27 @@ describe('one tag on a third-party page', () => {
     expect(attacked.onTop).toBe('WALKON-CHAT')
   })
 
-  it('[embed-6] is removed completely by destroy, a hundred times in a row', async () => {
+  it('[embed-6] is removed completely by destroy, again and again', async () => {
     const { page, complaints } = await visit({})
     const chat = new Chat(page)
     await chat.open()
     // Waits for a connection, because a browser reports an error if a socket is closed before it is open.
     await chat.say(HI)
-    const left = await page.evaluate(async () => {
-      const { Walkon } = globalThis as unknown as {
-        Walkon: Record<'open' | 'destroy' | 'add', (a?: unknown) => Promise<void>>
-      }
-      const tag = document.querySelector('script[data-npc]')
-      await Walkon.destroy()
-      for (let i = 0; i < 100; i++) {
-        await Walkon.add(tag)
+    const left = await page.evaluate(
+      async (times) => {
+        const { Walkon } = globalThis as unknown as {
+          Walkon: Record<'open' | 'destroy' | 'add', (a?: unknown) => Promise<void>>
+        }
+        const tag = document.querySelector('script[data-npc]')
         await Walkon.destroy()
-      }
-      return document.querySelectorAll('walkon-chat').length
-    })
+        for (let i = 0; i < times; i++) {
+          await Walkon.add(tag)
+          await Walkon.destroy()
+        }
+        return document.querySelectorAll('walkon-chat').length
+      },
+      IS_LONG ? 100 : 10,
+    )
     expect(left).toBe(0)
     expect(complaints).toEqual([])
   })

@@ -126,7 +126,7 @@ describe('starting a class', () => {
     expect(tab.bodies(START)).toEqual([])
   })
 
-  it.each(
+  it.runIf(IS_LONG).each(
     variants([
       ['there is no answer', UNREACHABLE, 'Check your connection'],
       ['there were too many', refuse(429, 'rate-limited', 'retry-after'), 'Wait a minute'],
@@ -229,7 +229,7 @@ describe('a class', () => {
     await wall.waitFor({ state: 'hidden' })
   })
 
-  it('[after-11] is closed and opened again, and shows its code on the wall', async () => {
+  it.runIf(IS_LONG)('[after-11] is closed and opened again, and shows its code on the wall', async () => {
     const tab = await look()
     const door = tab.chapter('For the learners')
     await door.getByRole('button', { name: 'Show the code on the wall' }).click()
@@ -285,7 +285,7 @@ describe('a class', () => {
     },
   )
 
-  it('[after-13] stays as it was with its age if a reload fails', async () => {
+  it.runIf(IS_LONG)('[after-13] stays as it was with its age if a reload fails', async () => {
     expected = /Failed to load resource/
     const tab = await look()
     tab.answers({ [CLASS]: UNREACHABLE })
@@ -352,35 +352,41 @@ describe('a class', () => {
     await expect.poll(() => tab.bodies(REMOVE)).toEqual([{ runs: ['ctx_1', 'ctx_2', 'ctx_3', 'ctx_4', 'ctx_5'] }])
   })
 
-  it('[after-14] is saved as the service’s unchanged CSV, under a file name that every system accepts', async () => {
-    expected = /Failed to load resource/
-    const csv = 'nickname,heard\r\n"\'=1+1",0\r\n'
-    const tab = await look({ [CSV]: UNREACHABLE })
-    await tab.button('Save as CSV').click()
-    await tab.main.getByText("The file couldn't be loaded. Try again.").waitFor()
-    tab.answers({ [CSV]: csv })
-    const [download] = await Promise.all([tab.page.waitForEvent('download'), tab.button('Save as CSV').click()])
-    expect(download.suggestedFilename()).toMatch(/^thursday-group-b-\d{4}-\d\d-\d\d\.csv$/)
-    expect(await text(await download.createReadStream())).toBe(csv)
-  })
+  it.runIf(IS_LONG)(
+    '[after-14] is saved as the service’s unchanged CSV, under a file name that every system accepts',
+    async () => {
+      expected = /Failed to load resource/
+      const csv = 'nickname,heard\r\n"\'=1+1",0\r\n'
+      const tab = await look({ [CSV]: UNREACHABLE })
+      await tab.button('Save as CSV').click()
+      await tab.main.getByText("The file couldn't be loaded. Try again.").waitFor()
+      tab.answers({ [CSV]: csv })
+      const [download] = await Promise.all([tab.page.waitForEvent('download'), tab.button('Save as CSV').click()])
+      expect(download.suggestedFilename()).toMatch(/^thursday-group-b-\d{4}-\d\d-\d\d\.csv$/)
+      expect(await text(await download.createReadStream())).toBe(csv)
+    },
+  )
 })
 
 describe('joining a class', () => {
   const invitation = { title: 'Thursday, group B', scenario: 'launch-decision', closed: false }
 
-  it('[page-14] says that the class is closed, before and after the learner gives a nickname', async () => {
-    expected = /Failed to load resource/
-    const tab = await open('#/join/7K3MQ9', {
-      answers: { [INVITATION]: invitation, [JOIN]: refuse(409, 'class-closed', 'give-up') },
-    })
-    await tab.page.getByLabel('A nickname or a code').fill('Moth')
-    await tab.page.keyboard.press('Enter')
-    await tab.page.getByRole('alert').getByText('This class is closed').waitFor()
-    tab.answers({ [INVITATION]: { ...invitation, closed: true } })
-    await tab.page.reload()
-    await tab.main.getByText('Ask your teacher to open it again.').waitFor()
-    expect(await tab.page.getByLabel('A nickname or a code').count()).toBe(0)
-  })
+  it.runIf(IS_LONG)(
+    '[page-14] says that the class is closed, before and after the learner gives a nickname',
+    async () => {
+      expected = /Failed to load resource/
+      const tab = await open('#/join/7K3MQ9', {
+        answers: { [INVITATION]: invitation, [JOIN]: refuse(409, 'class-closed', 'give-up') },
+      })
+      await tab.page.getByLabel('A nickname or a code').fill('Moth')
+      await tab.page.keyboard.press('Enter')
+      await tab.page.getByRole('alert').getByText('This class is closed').waitFor()
+      tab.answers({ [INVITATION]: { ...invitation, closed: true } })
+      await tab.page.reload()
+      await tab.main.getByText('Ask your teacher to open it again.').waitFor()
+      expect(await tab.page.getByLabel('A nickname or a code').count()).toBe(0)
+    },
+  )
 
   it('[page-14] says that the network has tried too many wrong codes', async () => {
     expected = /Failed to load resource/

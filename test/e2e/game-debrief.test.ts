@@ -71,18 +71,21 @@ describe('the first screen', () => {
     },
   )
 
-  it('[after-1] begins the run again or the next simulation, also where no fork can be played again', async () => {
-    const debrief = launchDebrief()
-    const talks = debrief.talks.map((talk) => ({ ...talk, pivots: [] }))
-    const answers = { ...CARDS, 'GET /api/run/debrief': { ...debrief, talks }, 'POST /api/runs': begun }
-    const tab = await read({ answers })
-    await tab.button('Start again').click()
-    await tab.page.waitForURL(/ctx_the-second\/briefing$/)
-    await tab.page.goBack()
-    await tab.button('Next: The next one').click()
-    await tab.page.waitForURL(/ctx_the-second\/briefing$/)
-    expect(tab.bodies('POST /api/runs')).toEqual([{ scenario: 'launch-decision' }, { scenario: 'next-one' }])
-  })
+  it.runIf(IS_LONG)(
+    '[after-1] begins the run again or the next simulation, also where no fork can be played again',
+    async () => {
+      const debrief = launchDebrief()
+      const talks = debrief.talks.map((talk) => ({ ...talk, pivots: [] }))
+      const answers = { ...CARDS, 'GET /api/run/debrief': { ...debrief, talks }, 'POST /api/runs': begun }
+      const tab = await read({ answers })
+      await tab.button('Start again').click()
+      await tab.page.waitForURL(/ctx_the-second\/briefing$/)
+      await tab.page.goBack()
+      await tab.button('Next: The next one').click()
+      await tab.page.waitForURL(/ctx_the-second\/briefing$/)
+      expect(tab.bodies('POST /api/runs')).toEqual([{ scenario: 'launch-decision' }, { scenario: 'next-one' }])
+    },
+  )
 
   it.runIf(IS_LONG)('[after-1] can be reloaded after a failure, and the heading stays', async () => {
     expected = /Failed to load resource/
@@ -110,7 +113,7 @@ describe('the first screen', () => {
 })
 
 describe('the verdict', () => {
-  it.each(
+  it.runIf(IS_LONG).each(
     variants([
       ['right', 'cited', 'It was the right call.', 'Everything it rests on had been said to you.'],
       ['right', 'missed', 'It was the right call.', 'You got there without having heard everything it rests on.'],
@@ -145,21 +148,24 @@ describe('the verdict', () => {
 })
 
 describe('the facts that decide it', () => {
-  it('[after-3] stand under the skill that they show, as used, heard or missed, with who knows them', async () => {
-    const tab = await read()
-    const groups = await tab.page.locator('.skill').allInnerTexts()
-    expect(groups.map((text) => text.split('\n').slice(0, 2).join(' '))).toEqual([
-      expect.stringMatching(/^Reading what an average hides\s+1 of 1 used/),
-      expect.stringMatching(/^Weighing a clause against a figure\s+0 of 2 used/),
-      expect.stringMatching(/^What else it rested on/),
-    ])
-    expect(groups[0]).toMatch(/\bMaya\b/)
-    expect(groups[1]).toContain('In the document from Maya · Heard, not used')
-    expect(groups[1]).toContain("Marcus knew something here that you didn't hear.")
-    expect(groups[2]).toContain('Inês knew something here. You never spoke.')
-  })
+  it.runIf(IS_LONG)(
+    '[after-3] stand under the skill that they show, as used, heard or missed, with who knows them',
+    async () => {
+      const tab = await read()
+      const groups = await tab.page.locator('.skill').allInnerTexts()
+      expect(groups.map((text) => text.split('\n').slice(0, 2).join(' '))).toEqual([
+        expect.stringMatching(/^Reading what an average hides\s+1 of 1 used/),
+        expect.stringMatching(/^Weighing a clause against a figure\s+0 of 2 used/),
+        expect.stringMatching(/^What else it rested on/),
+      ])
+      expect(groups[0]).toMatch(/\bMaya\b/)
+      expect(groups[1]).toContain('In the document from Maya · Heard, not used')
+      expect(groups[1]).toContain("Marcus knew something here that you didn't hear.")
+      expect(groups[2]).toContain('Inês knew something here. You never spoke.')
+    },
+  )
 
-  it('[after-3] hide what the learner never heard until the learner opens it', async () => {
+  it.runIf(IS_LONG)('[after-3] hide what the learner never heard until the learner opens it', async () => {
     const tab = await read()
     const fact = tab.main.getByText('C.4 lets you hold back one category')
     expect(await fact.isVisible()).toBe(false)
@@ -167,7 +173,7 @@ describe('the facts that decide it', () => {
     expect(await fact.isVisible()).toBe(true)
   })
 
-  it('[after-3] link to the place where they were said and back, by keyboard', async () => {
+  it.runIf(IS_LONG)('[after-3] link to the place where they were said and back, by keyboard', async () => {
     const tab = await read()
     const source = tab.page.locator('#fact-medical-rate').getByRole('button', { name: 'Maya. Turn 3. Read it' })
     await source.focus()
@@ -566,33 +572,41 @@ describe('for everybody', { timeout: LONG }, () => {
     expect(await tab.title.innerText()).toBe(CHOSEN)
   })
 
-  it('[page-44] all people’s texts are shown as plain text: the page runs, fetches and draws nothing in them', async () => {
-    const debrief = launchDebrief()
-    const [maya] = debrief.talks.filter(({ npc }) => npc === 'maya')
-    const text = XSS_CORPUS.join('\n')
-    const tab = await read({
-      answers: {
-        'GET /api/run/debrief': {
-          ...debrief,
-          run: { ...debrief.run, nickname: text, decision: { ...debrief.run.decision, reason: text } },
-          ending: { ...debrief.ending, title: text, after: XSS_CORPUS },
-          facts: debrief.facts.map((fact) => ({ ...fact, text, said: text })),
-          talks: maya && [
-            {
-              ...maya,
-              accepts: XSS_CORPUS,
-              engagement: [{ turn: 1, score: 1, said: text }],
-              transcript: XSS_CORPUS.map((each, index) => ({ id: `say-${index}`, who: 'learner', text: each, at: 0 })),
-            },
-          ],
+  it.runIf(IS_LONG)(
+    '[page-44] all people’s texts are shown as plain text: the page runs, fetches and draws nothing in them',
+    async () => {
+      const debrief = launchDebrief()
+      const [maya] = debrief.talks.filter(({ npc }) => npc === 'maya')
+      const text = XSS_CORPUS.join('\n')
+      const tab = await read({
+        answers: {
+          'GET /api/run/debrief': {
+            ...debrief,
+            run: { ...debrief.run, nickname: text, decision: { ...debrief.run.decision, reason: text } },
+            ending: { ...debrief.ending, title: text, after: XSS_CORPUS },
+            facts: debrief.facts.map((fact) => ({ ...fact, text, said: text })),
+            talks: maya && [
+              {
+                ...maya,
+                accepts: XSS_CORPUS,
+                engagement: [{ turn: 1, score: 1, said: text }],
+                transcript: XSS_CORPUS.map((each, index) => ({
+                  id: `say-${index}`,
+                  who: 'learner',
+                  text: each,
+                  at: 0,
+                })),
+              },
+            ],
+          },
         },
-      },
-    })
-    await tab.unfold()
-    expect(await tab.page.evaluate(() => '__ran' in globalThis)).toBe(false)
-    expect(await tab.page.locator('main script, main img, main iframe, main style, main object').count()).toBe(0)
-    expect(tab.watched.requests.filter((path) => !/^\/(game\/|api\/|scenarios\.json|icon\.svg|$)/.test(path))).toEqual(
-      [],
-    )
-  })
+      })
+      await tab.unfold()
+      expect(await tab.page.evaluate(() => '__ran' in globalThis)).toBe(false)
+      expect(await tab.page.locator('main script, main img, main iframe, main style, main object').count()).toBe(0)
+      expect(
+        tab.watched.requests.filter((path) => !/^\/(game\/|api\/|scenarios\.json|icon\.svg|$)/.test(path)),
+      ).toEqual([])
+    },
+  )
 })

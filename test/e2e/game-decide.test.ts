@@ -74,17 +74,20 @@ describe('the decision form', () => {
     expect(await tab.page.locator('body').innerText()).not.toMatch(/wrong|right answer|defensible|kitchen table/i)
   })
 
-  it('[game-17] shows an option once it is earned, and before that only says that there may be more', async () => {
-    const { options = [], ...run } = runInLarkfield()
-    const tab = await open('decide', {}, { ...run, options: options.slice(0, 2), more: true })
-    await tab.page.getByText('There may be another way.').waitFor()
-    expect(await tab.page.getByRole('radio').count()).toBe(2)
-    expect(await tab.page.locator('body').innerText()).not.toContain('medical questions going')
-    tab.run = { ...run, options }
-    await tab.page.reload()
-    await option(tab, 'nurse line').waitFor()
-    expect(await tab.page.getByText('There may be another way.').count()).toBe(0)
-  })
+  it.runIf(IS_LONG)(
+    '[game-17] shows an option once it is earned, and before that only says that there may be more',
+    async () => {
+      const { options = [], ...run } = runInLarkfield()
+      const tab = await open('decide', {}, { ...run, options: options.slice(0, 2), more: true })
+      await tab.page.getByText('There may be another way.').waitFor()
+      expect(await tab.page.getByRole('radio').count()).toBe(2)
+      expect(await tab.page.locator('body').innerText()).not.toContain('medical questions going')
+      tab.run = { ...run, options }
+      await tab.page.reload()
+      await option(tab, 'nurse line').waitFor()
+      expect(await tab.page.getByText('There may be another way.').count()).toBe(0)
+    },
+  )
 
   it.runIf(IS_LONG)('picks an option with the keys 1 to 9, unless the learner is writing', async () => {
     const tab = await open()
@@ -132,23 +135,26 @@ describe('the decision form', () => {
     },
   )
 
-  it('[page-57] keeps a draft over a reload, for this run only, and tells who may read the reason', async () => {
-    const tab = await open()
-    await option(tab, 'a week').check()
-    await reason(tab).fill(REASON)
-    await evidence(tab).nth(1).check()
-    await tab.page.reload()
-    await expect.poll(() => reason(tab).inputValue()).toBe(REASON)
-    expect(await option(tab, 'a week').isChecked()).toBe(true)
-    expect(await evidence(tab).nth(1).isChecked()).toBe(true)
-    expect(await evidence(tab).nth(0).isChecked()).toBe(false)
-    const inClass = { ...runInLarkfield('ctx_other'), class: { id: 'cls_1', title: 'Thursday' } }
-    const other = await open('decide', {}, inClass)
-    expect(await reason(other).inputValue()).toBe('')
-    // Only a learner in a class has a teacher who may show the reason.
-    expect(await other.page.getByText('without your name').isVisible()).toBe(true)
-    expect(await tab.page.getByText('without your name').count()).toBe(0)
-  })
+  it.runIf(IS_LONG)(
+    '[page-57] keeps a draft over a reload, for this run only, and tells who may read the reason',
+    async () => {
+      const tab = await open()
+      await option(tab, 'a week').check()
+      await reason(tab).fill(REASON)
+      await evidence(tab).nth(1).check()
+      await tab.page.reload()
+      await expect.poll(() => reason(tab).inputValue()).toBe(REASON)
+      expect(await option(tab, 'a week').isChecked()).toBe(true)
+      expect(await evidence(tab).nth(1).isChecked()).toBe(true)
+      expect(await evidence(tab).nth(0).isChecked()).toBe(false)
+      const inClass = { ...runInLarkfield('ctx_other'), class: { id: 'cls_1', title: 'Thursday' } }
+      const other = await open('decide', {}, inClass)
+      expect(await reason(other).inputValue()).toBe('')
+      // Only a learner in a class has a teacher who may show the reason.
+      expect(await other.page.getByText('without your name').isVisible()).toBe(true)
+      expect(await tab.page.getByText('without your name').count()).toBe(0)
+    },
+  )
 
   it.runIf(IS_LONG)('[page-57] has a field that grows with the text', async () => {
     const tab = await open()
@@ -158,7 +164,7 @@ describe('the decision form', () => {
     await expect.poll(height).toBeGreaterThan(before + 60)
   })
 
-  it('[page-61] says which part is missing, and links to it', async () => {
+  it.runIf(IS_LONG)('[page-61] says which part is missing, and links to it', async () => {
     const tab = await open()
     await tab.button('Take a last look').click()
     await tab.page.getByRole('alert').filter({ hasText: 'Pick one of the options first.' }).waitFor()
@@ -332,7 +338,7 @@ describe('the review of the decision', () => {
     await expect.poll(() => tab.page.getByText("Decide when you're back.").count()).toBe(0)
   })
 
-  it.each(
+  it.runIf(IS_LONG).each(
     variants([
       ['cut off', { status: 200, contentType: 'application/json', body: '{"id":"ctx_lark' }, 'whether it arrived'],
       ['a page', { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }, 'whether it arrived'],
@@ -362,31 +368,34 @@ describe('the review of the decision', () => {
     },
   )
 
-  it('[page-64] shows the decision of another device that was first, and keeps this one’s draft', async () => {
-    const tab = await open('decide', {
-      onDecision: async (route, given) => {
-        const decision = { option: 'ship-as-is', reason: 'On the other device.', evidence: [], at: 1 }
-        given.run = { ...given.run, decision }
-        await route.fulfill({
-          status: 409,
-          json: { error: { code: 'decided', next: 'give-up', message: 'No.' }, run: given.run },
-        })
-      },
-    })
-    await fill(tab)
-    await tab.button('Decide').click()
-    await tab.page.getByRole('heading', { name: 'You decided' }).waitFor()
-    await expect.poll(() => tab.focused()).toBe('You decided')
-    await tab.page.getByText('On the other device.').waitFor()
-    await tab.page.getByText('What you had written here, not sent').click()
-    await tab.page.getByText(REASON).waitFor()
-    await tab.page.reload()
-    await tab.button('Throw it away').click()
-    await expect.poll(() => tab.page.getByText(REASON).count()).toBe(0)
-    await tab.page.reload()
-    await tab.page.getByText('On the other device.').waitFor()
-    expect(await tab.button('Throw it away').count()).toBe(0)
-  })
+  it.runIf(IS_LONG)(
+    '[page-64] shows the decision of another device that was first, and keeps this one’s draft',
+    async () => {
+      const tab = await open('decide', {
+        onDecision: async (route, given) => {
+          const decision = { option: 'ship-as-is', reason: 'On the other device.', evidence: [], at: 1 }
+          given.run = { ...given.run, decision }
+          await route.fulfill({
+            status: 409,
+            json: { error: { code: 'decided', next: 'give-up', message: 'No.' }, run: given.run },
+          })
+        },
+      })
+      await fill(tab)
+      await tab.button('Decide').click()
+      await tab.page.getByRole('heading', { name: 'You decided' }).waitFor()
+      await expect.poll(() => tab.focused()).toBe('You decided')
+      await tab.page.getByText('On the other device.').waitFor()
+      await tab.page.getByText('What you had written here, not sent').click()
+      await tab.page.getByText(REASON).waitFor()
+      await tab.page.reload()
+      await tab.button('Throw it away').click()
+      await expect.poll(() => tab.page.getByText(REASON).count()).toBe(0)
+      await tab.page.reload()
+      await tab.page.getByText('On the other device.').waitFor()
+      expect(await tab.button('Throw it away').count()).toBe(0)
+    },
+  )
 })
 
 describe('a decided run', () => {
@@ -408,7 +417,7 @@ describe('a decided run', () => {
 })
 
 describe('for everybody', { timeout: LONG }, () => {
-  it('[page-25] the decision can be made by keyboard alone', async () => {
+  it.runIf(IS_LONG)('[page-25] the decision can be made by keyboard alone', async () => {
     const tab = await open()
     await tab.page.keyboard.press('3')
     await tab.page.keyboard.press('Tab')
@@ -473,46 +482,49 @@ describe('for everybody', { timeout: LONG }, () => {
 })
 
 describe('with the service', { timeout: LONG }, () => {
-  it('[page-59] [page-62] Maya’s fact is in the notebook and can be cited, and every device shows the decision', async () => {
-    const { server } = place
-    const { id, key } = await startGame(server)
-    const maya = await talkWith(server, key, 'maya')
-    for (const line of ['What does the test run say?', 'Which kind of question is it?', 'And the contract?'])
-      await maya.say(line)
-    maya.leave()
-    // The run gets the facts one after the other, a moment after the colleague stated them.
-    const theirs = simulationFile('launch-decision').simulation.facts.filter(({ npc }) => npc === 'maya')
-    const told = maya.events.flatMap((event) => (event.type === 'turn' ? factsIn(theirs, event.text) : []))
-    const ids = [...new Set(told.map(({ fact }) => fact))]
-    expect(ids).not.toEqual([])
-    const heard = async () => (await runOf(server, key)).facts
-    await expect.poll(async () => (await heard()).map((fact) => fact.id), { timeout: 60_000 }).toEqual(ids)
-    const facts = await heard()
+  it.runIf(IS_LONG)(
+    '[page-59] [page-62] Maya’s fact is in the notebook and can be cited, and every device shows the decision',
+    async () => {
+      const { server } = place
+      const { id, key } = await startGame(server)
+      const maya = await talkWith(server, key, 'maya')
+      for (const line of ['What does the test run say?', 'Which kind of question is it?', 'And the contract?'])
+        await maya.say(line)
+      maya.leave()
+      // The run gets the facts one after the other, a moment after the colleague stated them.
+      const theirs = simulationFile('launch-decision').simulation.facts.filter(({ npc }) => npc === 'maya')
+      const told = maya.events.flatMap((event) => (event.type === 'turn' ? factsIn(theirs, event.text) : []))
+      const ids = [...new Set(told.map(({ fact }) => fact))]
+      expect(ids).not.toEqual([])
+      const heard = async () => (await runOf(server, key)).facts
+      await expect.poll(async () => (await heard()).map((fact) => fact.id), { timeout: 60_000 }).toEqual(ids)
+      const facts = await heard()
 
-    const watched = await openPage(place.browser, { viewport: PHONE, hasTouch: true })
-    place.closeAfterwards(watched.context)
-    const { page } = watched
-    await page.goto(new URL(`?lang=en#/link/${key}`, server.url).href)
-    await page.waitForURL(/#\/run\//)
-    await page.evaluate((run) => void (location.hash = `#/run/${run}/notebook`), id)
-    await expect
-      .poll(() => page.locator('.heard-list blockquote').allTextContents())
-      .toEqual(facts.map(({ said }) => said))
-    await page.evaluate((run) => void (location.hash = `#/run/${run}/decide`), id)
-    await page.getByRole('radio', { name: 'a week' }).check()
-    await page.getByRole('textbox').fill(REASON)
-    await page.getByRole('checkbox').first().check()
-    await page.getByRole('button', { name: 'Take a last look' }).tap()
-    await page.getByRole('button', { name: 'Decide', exact: true }).tap()
-    await page.waitForURL(/debrief$/)
+      const watched = await openPage(place.browser, { viewport: PHONE, hasTouch: true })
+      place.closeAfterwards(watched.context)
+      const { page } = watched
+      await page.goto(new URL(`?lang=en#/link/${key}`, server.url).href)
+      await page.waitForURL(/#\/run\//)
+      await page.evaluate((run) => void (location.hash = `#/run/${run}/notebook`), id)
+      await expect
+        .poll(() => page.locator('.heard-list blockquote').allTextContents())
+        .toEqual(facts.map(({ said }) => said))
+      await page.evaluate((run) => void (location.hash = `#/run/${run}/decide`), id)
+      await page.getByRole('radio', { name: 'a week' }).check()
+      await page.getByRole('textbox').fill(REASON)
+      await page.getByRole('checkbox').first().check()
+      await page.getByRole('button', { name: 'Take a last look' }).tap()
+      await page.getByRole('button', { name: 'Decide', exact: true }).tap()
+      await page.waitForURL(/debrief$/)
 
-    const { decision } = await runOf(server, key)
-    expect(decision).toMatchObject({ option: 'delay-a-week', reason: REASON, evidence: [facts[0]?.id] })
-    const second = await askGame(server, 'api/run/decision', {
-      key,
-      body: { option: 'ship-as-is', reason: 'No.', evidence: [] },
-    })
-    expect([second.status, second.body.error?.code]).toEqual([409, 'decided'])
-    expect(watched.complaints).toEqual([])
-  })
+      const { decision } = await runOf(server, key)
+      expect(decision).toMatchObject({ option: 'delay-a-week', reason: REASON, evidence: [facts[0]?.id] })
+      const second = await askGame(server, 'api/run/decision', {
+        key,
+        body: { option: 'ship-as-is', reason: 'No.', evidence: [] },
+      })
+      expect([second.status, second.body.error?.code]).toEqual([409, 'decided'])
+      expect(watched.complaints).toEqual([])
+    },
+  )
 })

@@ -131,37 +131,40 @@ describe('two devices on one run', () => {
     }
   })
 
-  it('[page-97] [page-24] [game-12] show each other’s progress automatically and on return, and share one decision', async () => {
-    const run = await startGame(served.server)
-    const desktop = await device()
-    const phone = await device(TOUCH)
-    for (const each of [desktop, phone]) {
-      const asked = waiting(each)
-      await openLink(each, run)
-      await expect.poll(asked).toBe(0)
-    }
-    await talkThrough(served.server, { key: run.key, scenario: SCENARIO, npc: 'maya' })
-    for (const each of [desktop, phone]) {
-      if (each === phone) await comeBack(each)
-      await expect.poll(() => each.person('Maya').innerText()).toContain('Finished')
-      await expect.poll(() => each.page.locator('.next-card').innerText()).toContain('Maya sent you to Marcus')
-    }
-    // The learner fills in the decision on both devices. The phone sends its decision first.
-    for (const each of [desktop, phone])
-      await each.page.getByRole('banner').getByRole('link', { name: 'Decide' }).click()
-    await fillDecision(phone, 1, 'It is what I wrote on the phone.')
-    await fillDecision(desktop, 2, 'It is what I wrote at the desk.')
-    await phone.button('Decide').tap()
-    await phone.main.locator('.story p').first().waitFor()
-    await desktop.button('Decide').click()
-    await expect.poll(() => desktop.title.textContent()).toBe('You decided')
-    await desktop.main.getByText('It is what I wrote on the phone.').waitFor()
-    await desktop.main.getByText('This run was decided with other words').waitFor()
-    expect((await runOf(served.server, run.key)).decision?.option).toBe('ship-as-is')
-    await desktop.link('See what came of it').click()
-    await desktop.main.locator('.story p').first().waitFor()
-    expect(await desktop.title.textContent()).toBe(await phone.title.textContent())
-  })
+  it.runIf(IS_LONG)(
+    '[page-97] [page-24] [game-12] show each other’s progress automatically and on return, and share one decision',
+    async () => {
+      const run = await startGame(served.server)
+      const desktop = await device()
+      const phone = await device(TOUCH)
+      for (const each of [desktop, phone]) {
+        const asked = waiting(each)
+        await openLink(each, run)
+        await expect.poll(asked).toBe(0)
+      }
+      await talkThrough(served.server, { key: run.key, scenario: SCENARIO, npc: 'maya' })
+      for (const each of [desktop, phone]) {
+        if (each === phone) await comeBack(each)
+        await expect.poll(() => each.person('Maya').innerText()).toContain('Finished')
+        await expect.poll(() => each.page.locator('.next-card').innerText()).toContain('Maya sent you to Marcus')
+      }
+      // The learner fills in the decision on both devices. The phone sends its decision first.
+      for (const each of [desktop, phone])
+        await each.page.getByRole('banner').getByRole('link', { name: 'Decide' }).click()
+      await fillDecision(phone, 1, 'It is what I wrote on the phone.')
+      await fillDecision(desktop, 2, 'It is what I wrote at the desk.')
+      await phone.button('Decide').tap()
+      await phone.main.locator('.story p').first().waitFor()
+      await desktop.button('Decide').click()
+      await expect.poll(() => desktop.title.textContent()).toBe('You decided')
+      await desktop.main.getByText('It is what I wrote on the phone.').waitFor()
+      await desktop.main.getByText('This run was decided with other words').waitFor()
+      expect((await runOf(served.server, run.key)).decision?.option).toBe('ship-as-is')
+      await desktop.link('See what came of it').click()
+      await desktop.main.locator('.story p').first().waitFor()
+      expect(await desktop.title.textContent()).toBe(await phone.title.textContent())
+    },
+  )
 })
 
 describe('the back button', () => {

@@ -100,7 +100,7 @@ describe('the notebook', () => {
 })
 
 describe('a new item', () => {
-  it('[page-45] is marked on one visit if the learner has seen others before', async () => {
+  it.runIf(IS_LONG)('[page-45] is marked on one visit if the learner has seen others before', async () => {
     const tab = await open()
     const fresh = () => facts(tab).filter({ hasText: 'New' }).count()
     expect(await fresh()).toBe(0)
@@ -131,18 +131,21 @@ describe('a new item', () => {
 })
 
 describe('the search', () => {
-  it('[page-46] is focused with `/`, matches every word, says how many items match, and is cleared with Escape', async () => {
-    const tab = await open()
-    await tab.page.keyboard.press('/')
-    await tab.page.keyboard.type('médical maya')
-    await expect.poll(() => facts(tab).count()).toBe(3)
-    await tab.page.getByRole('status').filter({ hasText: 'Found: 3 things you heard and 1 document' }).waitFor()
-    expect(await tab.page.locator('.heard mark').first().textContent()).toBe('medical')
-    await tab.page.keyboard.press('Escape')
-    await expect.poll(() => facts(tab).count()).toBe(5)
-    expect(await search(tab).inputValue()).toBe('')
-    expect(await tab.place()).toBe('notebook')
-  })
+  it.runIf(IS_LONG)(
+    '[page-46] is focused with `/`, matches every word, says how many items match, and is cleared with Escape',
+    async () => {
+      const tab = await open()
+      await tab.page.keyboard.press('/')
+      await tab.page.keyboard.type('médical maya')
+      await expect.poll(() => facts(tab).count()).toBe(3)
+      await tab.page.getByRole('status').filter({ hasText: 'Found: 3 things you heard and 1 document' }).waitFor()
+      expect(await tab.page.locator('.heard mark').first().textContent()).toBe('medical')
+      await tab.page.keyboard.press('Escape')
+      await expect.poll(() => facts(tab).count()).toBe(5)
+      expect(await search(tab).inputValue()).toBe('')
+      expect(await tab.place()).toBe('notebook')
+    },
+  )
 
   it.runIf(IS_LONG)('[page-46] announces its matches once, and not letter by letter', async () => {
     const tab = await open()
@@ -382,7 +385,9 @@ describe('for everybody', { timeout: LONG }, () => {
     }
   })
 
-  it.each(variants(['notebook', 'notebook/document/maya', 'notebook/document/marcus', 'notebook/document/ines']))(
+  it
+    .runIf(IS_LONG)
+    .each(variants(['notebook', 'notebook/document/maya', 'notebook/document/marcus', 'notebook/document/ines']))(
     '[page-25] nothing of %s is cut off with text at twice its size, also from right to left',
     async (where) => {
       for (const [lang, viewport] of variants([

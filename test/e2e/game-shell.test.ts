@@ -47,7 +47,7 @@ describe('the library', () => {
     expect(watched.requests).not.toEqual(expect.arrayContaining([expect.stringMatching(/mount-talk.*js$/)]))
   })
 
-  it('[page-13] shows each simulation with its demands, and each run with its state', async () => {
+  it.runIf(IS_LONG)('[page-13] shows each simulation with its demands, and each run with its state', async () => {
     const player = await open()
     const card = player.simulation('The launch decision')
     const begin = await card.getByRole('button', { name: 'Begin' }).boundingBox()
@@ -132,7 +132,7 @@ describe('the library', () => {
     await expect.poll(() => player.runs.count()).toBe(2)
   })
 
-  it('[page-8] forgets a run with all its stored data after a confirmation', async () => {
+  it.runIf(IS_LONG)('[page-8] forgets a run with all its stored data after a confirmation', async () => {
     const player = await open()
     const run = await player.begin()
     await player.toDesk()
@@ -267,7 +267,7 @@ describe('a run', () => {
     },
   )
 
-  it.each(
+  it.runIf(IS_LONG).each(
     variants([
       ['a phone', TOUCH, ''],
       ['a desktop in Spanish', { viewport: DESKTOP }, '?lang=es'],
@@ -299,7 +299,7 @@ describe('a run', () => {
       .toBe(language === '' ? 'div' : 'textarea')
   })
 
-  it('[page-17] reopens a talk where it was left, and closes its connection meanwhile', async () => {
+  it.runIf(IS_LONG)('[page-17] reopens a talk where it was left, and closes its connection meanwhile', async () => {
     const player = await open()
     const lines = new Set<WebSocket>()
     player.page.on('websocket', (socket) => {
@@ -596,21 +596,24 @@ describe('for everybody', () => {
     },
   )
 
-  it('[page-10] a page in Spanish offers the translation, whose talk is Spanish, and an English page does not', async () => {
-    const player = await open({}, '?lang=es')
-    await player.simulation('El turno de noche').waitFor()
-    expect(await player.simulation('The night shift').count()).toBe(0)
-    const run = await player.begin('El turno de noche')
-    await player.goTo(`?lang=es#/run/${run}/talk/emyr`)
-    await player.say('¿Cuánto tarda en cerrarse la válvula 7?')
-    const reply = player.log.locator('.speech .words').last()
-    expect(await reply.innerText()).toContain('analizador')
-    expect(await reply.getAttribute('lang')).toBe('es')
-    expect(await player.page.locator('.ways .of').getAttribute('lang')).toBe('es')
-    await player.goTo('?lang=en')
-    await player.simulation('The night shift').waitFor()
-    expect(await player.simulation('El turno de noche').count()).toBe(0)
-  })
+  it.runIf(IS_LONG)(
+    '[page-10] a page in Spanish offers the translation, whose talk is Spanish, and an English page does not',
+    async () => {
+      const player = await open({}, '?lang=es')
+      await player.simulation('El turno de noche').waitFor()
+      expect(await player.simulation('The night shift').count()).toBe(0)
+      const run = await player.begin('El turno de noche')
+      await player.goTo(`?lang=es#/run/${run}/talk/emyr`)
+      await player.say('¿Cuánto tarda en cerrarse la válvula 7?')
+      const reply = player.log.locator('.speech .words').last()
+      expect(await reply.innerText()).toContain('analizador')
+      expect(await reply.getAttribute('lang')).toBe('es')
+      expect(await player.page.locator('.ways .of').getAttribute('lang')).toBe('es')
+      await player.goTo('?lang=en')
+      await player.simulation('The night shift').waitFor()
+      expect(await player.simulation('El turno de noche').count()).toBe(0)
+    },
+  )
 
   it.runIf(IS_LONG)(
     '[page-10] authors’ texts stay English where nobody has translated them, and the page says so',

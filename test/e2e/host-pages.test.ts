@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
 import { Chat, openPage, type WatchedPage } from '../support/browser.ts'
-import { IS_LONG, oneIn } from '../support/runs.ts'
+import { IS_LONG, oneIn, variants } from '../support/runs.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
 // The widget on pages that make its life hard. `docs/reference/embedding.md` has the rules.
@@ -33,8 +33,11 @@ async function visit({ body = SHOP, headers, tag }: HostPage = {}): Promise<Watc
 
 type State = (name: 'closed' | 'open' | 'talking' | 'fork' | 'end') => Promise<void>
 
-/** Talks with Maya to the end, and calls `at` in each of the five states of the widget. */
-async function throughStates(chat: Chat, at: State): Promise<void> {
+/**
+ * Talks with Maya, and calls `at` in each of the five states of the widget. With `isBrief`, `npm test` stops after the
+ * first message, because playing the conversation to its end takes longest.
+ */
+async function throughStates(chat: Chat, at: State, isBrief = false): Promise<void> {
   await chat.launcher.waitFor()
   await at('closed')
   await chat.open()
@@ -43,6 +46,7 @@ async function throughStates(chat: Chat, at: State): Promise<void> {
   for (const [index, step] of path.turns.entries()) {
     await chat.say(step.learner)
     if (index === 0) await at('talking')
+    if (isBrief && !IS_LONG) return
     if (!('choose' in step)) continue
     await chat.panel.locator('.card').first().waitFor()
     await at('fork')
@@ -201,73 +205,89 @@ describe('in every window', () => {
     { timeout: 120_000 },
     async () => {
       const { page, chat } = await visit({})
-      await throughStates(chat, async (state) => {
-        if (state === 'closed') return
-        for (const [name, width, height, sheet] of SIZES) {
-          await page.evaluate((text) => {
-            const style = document.querySelector('#given') ?? document.head.appendChild(document.createElement('style'))
-            style.id = 'given'
-            style.textContent = text
-          }, sheet)
-          // A page has its zoom from the beginning. The widget looks again when the window changes.
-          await page.setViewportSize({ width: width - 1, height })
-          await page.setViewportSize({ width, height })
-          await chat.field.waitFor()
-          await expectInView(chat, `${state}, ${name}`)
-        }
-        await page.setViewportSize({ width: 1280, height: 800 })
-        await page.evaluate(() => document.querySelector('#given')?.remove())
-      })
+      await throughStates(
+        chat,
+        async (state) => {
+          if (state === 'closed') return
+          for (const [name, width, height, sheet] of SIZES) {
+            await page.evaluate((text) => {
+              const style =
+                document.querySelector('#given') ?? document.head.appendChild(document.createElement('style'))
+              style.id = 'given'
+              style.textContent = text
+            }, sheet)
+            // A page has its zoom from the beginning. The widget looks again when the window changes.
+            await page.setViewportSize({ width: width - 1, height })
+            await page.setViewportSize({ width, height })
+            await chat.field.waitFor()
+            await expectInView(chat, `${state}, ${name}`)
+          }
+          await page.setViewportSize({ width: 1280, height: 800 })
+          await page.evaluate(() => document.querySelector('#given')?.remove())
+        },
+        true,
+      )
     },
   )
 
   it('[embed-52] no style of the page changes the widget, in three states', { timeout: 120_000 }, async () => {
     const { page, chat } = await visit({})
-    await throughStates(chat, async (state) => {
-      if (state === 'open' || state === 'end') return
-      await page.evaluate(() => document.querySelector('walkon-chat')?.setAttribute('data-theme', 'light'))
-      const plain = await looksInside(page)
-      const widget = page.locator('walkon-chat').first()
-      const place = await widget.evaluate((host) => {
-        const { x, y, width } = host.shadowRoot!.querySelector('button, .panel')!.getBoundingClientRect()
-        return [x, y, width]
-      })
-      for (const sheet of IS_LONG ? SHEETS : SHEETS.slice(0, 5)) {
-        await page.evaluate((text) => {
-          const style = document.head.appendChild(document.createElement('style'))
-          style.id = 'hostile'
-          style.textContent = text
-        }, sheet)
-        expect([sheet, await looksInside(page)]).toEqual([sheet, plain])
-        const now = await widget.evaluate((host) => {
+    await throughStates(
+      chat,
+      async (state) => {
+        if (state === 'open' || state === 'end') return
+        await page.evaluate(() => document.querySelector('walkon-chat')?.setAttribute('data-theme', 'light'))
+        const plain = await looksInside(page)
+        const widget = page.locator('walkon-chat').first()
+        const place = await widget.evaluate((host) => {
           const { x, y, width } = host.shadowRoot!.querySelector('button, .panel')!.getBoundingClientRect()
           return [x, y, width]
         })
-        if (!sheet.includes('direction')) expect([sheet, now]).toEqual([sheet, place])
-        await page.evaluate(() => document.querySelector('#hostile')?.remove())
-      }
-    })
+        for (const sheet of IS_LONG ? SHEETS : SHEETS.slice(0, 5)) {
+          await page.evaluate((text) => {
+            const style = document.head.appendChild(document.createElement('style'))
+            style.id = 'hostile'
+            style.textContent = text
+          }, sheet)
+          expect([sheet, await looksInside(page)]).toEqual([sheet, plain])
+          const now = await widget.evaluate((host) => {
+            const { x, y, width } = host.shadowRoot!.querySelector('button, .panel')!.getBoundingClientRect()
+            return [x, y, width]
+          })
+          if (!sheet.includes('direction')) expect([sheet, now]).toEqual([sheet, place])
+          await page.evaluate(() => document.querySelector('#hostile')?.remove())
+        }
+      },
+      true,
+    )
   })
 })
 
 describe('on a page with scripts of its own', () => {
-  it.each([
+  const GLOBALS = [
     ['a number', 'window.Walkon = 5'],
     ['a set', 'window.Walkon = new Set()'],
     ['an object', 'window.Walkon = { mine: true }'],
     ['an element', 'document.body.append(Object.assign(document.createElement("select"), { id: "Walkon" }))'],
-  ])('[embed-9] works beside a global Walkon that is %s, and says that there is no script API', async (_, script) => {
-    const { chat, complaints, page } = await visit({ body: `${SHOP}<script>${script}</script>` })
-    await chat.open()
-    await chat.say('Hello')
-    expect(complaints).toEqual(['Walkon: the page has another Walkon.'])
-    expect(await page.evaluate('typeof Walkon.open')).toBe('undefined')
-  })
+  ] as const
 
-  it.each([
+  it.each(variants(GLOBALS))(
+    '[embed-9] works beside a global Walkon that is %s, and says that there is no script API',
+    async (_, script) => {
+      const { chat, complaints, page } = await visit({ body: `${SHOP}<script>${script}</script>` })
+      await chat.open()
+      await chat.say('Hello')
+      expect(complaints).toEqual(['Walkon: the page has another Walkon.'])
+      expect(await page.evaluate('typeof Walkon.open')).toBe('undefined')
+    },
+  )
+
+  const SPOILT = [
     ['has taken the name of the element', "customElements.define('walkon-chat', class extends HTMLElement {})"],
     ['defines no elements', "customElements.define = () => { throw new Error('no elements here') }"],
-  ])('[embed-9] works on a page that %s', async (_, script) => {
+  ] as const
+
+  it.each(variants(SPOILT))('[embed-9] works on a page that %s', async (_, script) => {
     const { chat, complaints } = await visit({ body: `${SHOP}<script>${script}</script>` })
     await chat.open()
     await chat.say('Hello')
@@ -326,7 +346,7 @@ describe('on a page with scripts of its own', () => {
     await page.getByRole('button', { name: 'Try again' }).waitFor()
   })
 
-  it('[embed-6] stays when the page replaces its body or empties it', async () => {
+  it.runIf(IS_LONG)('[embed-6] stays when the page replaces its body or empties it', async () => {
     const { chat, page } = await visit({})
     await chat.open()
     await chat.say('Hello')
@@ -347,7 +367,7 @@ describe('on a page with scripts of its own', () => {
 })
 
 describe('on a bad network', () => {
-  it('[embed-5] shows the empty panel at once while widget.js loads, and none after close', async () => {
+  it.runIf(IS_LONG)('[embed-5] shows the empty panel at once while widget.js loads, and none after close', async () => {
     const { chat, page } = await visit({})
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))

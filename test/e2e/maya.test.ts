@@ -82,7 +82,7 @@ describe('a learner talks with Maya on the served page', { timeout: 120_000 }, (
     await slow.stop()
   })
 
-  it('[message-9] goes on to the next colleague from the closing card, in the same panel', async () => {
+  it.runIf(IS_LONG)('[message-9] goes on to the next colleague from the closing card, in the same panel', async () => {
     const watched = await openPage(browser)
     await watched.page.goto(demoOf(server.url))
     const chat = new Chat(watched.page)

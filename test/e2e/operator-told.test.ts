@@ -4,6 +4,7 @@ import { violations } from '../support/axe.ts'
 import { DESKTOP, PHONE } from '../support/browser.ts'
 import { Operator } from '../support/operator-page.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
+import { variants } from '../support/runs.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
 const ADMIN = randomBytes(32).toString('base64url')
@@ -120,11 +121,13 @@ describe('what was sent in a turn', () => {
     expect((await place.server.fetch(`api/told/${session}`, { headers })).status).toBe(403)
   })
 
-  it.each([
+  const SIZES = [
     ['phone', PHONE],
     ['desktop', DESKTOP],
-  ] as const)('[operator-18] [operator-21] fits a %s, and axe finds nothing', async (_, viewport) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
+  ] as const
+
+  it.each(variants(SIZES))('[operator-18] [operator-21] fits a %s, and axe finds nothing', async (_, viewport) => {
+    for (const colorScheme of variants(['light', 'dark'] as const)) {
       const operator = await enter('walkon 2', `#session=${session}&turn=1`, { viewport, colorScheme, bypassCSP: true })
       const { page } = operator
       await page.getByRole('region', { name: '@chat: the reply' }).waitFor()

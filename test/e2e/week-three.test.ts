@@ -3,7 +3,7 @@ import { violations } from '../support/axe.ts'
 import { Chat, DESKTOP, openPage, PHONE, demoOf } from '../support/browser.ts'
 import { noorPath } from '../support/noor-path.ts'
 import { serveInBrowser } from '../support/serve.ts'
-import { variants } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 
 const served = serveInBrowser()
 
@@ -54,7 +54,7 @@ describe('a conversation on a context graph, in the page', { timeout: 120_000 },
     },
   )
 
-  it.each(
+  it.runIf(IS_LONG).each(
     variants([
       ['phone', 'light', PHONE],
       ['desktop', 'dark', DESKTOP],

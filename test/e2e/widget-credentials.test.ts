@@ -103,30 +103,33 @@ describe('an admitted conversation', () => {
 })
 
 describe('a conversation that is no longer admitted', () => {
-  it('[embed-44] [embed-61] says so when the key is refused, and a new one begins with the unsent texts', async () => {
-    const { chat, page, asked } = await visit()
-    await chat.open()
-    await chat.say(HI)
-    await chat.field.fill('Half a')
-    await page.evaluate(() => {
-      for (const at of Object.keys(localStorage))
-        localStorage[at] = localStorage[at]?.replace(/"key":"\w+/, '"key":"other')
-    })
-    await page.reload()
-    await chat.panel.getByRole('alert').getByText('can no longer be opened').waitFor()
-    // The learner returns to the page. The widget does not retry by itself: it waits for the learner.
-    await page.evaluate(() => dispatchEvent(new Event('pageshow')))
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect(await violations(page)).toEqual([])
-    }
-    expect(asked).toHaveLength(2)
-    await chat.panel.getByRole('button', { name: 'Start a new conversation' }).click()
-    await chat.log.getByText('This is a new one.').waitFor()
-    await expect.poll(() => chat.field.inputValue()).toBe('Half a')
-    await chat.say(HI)
-    expect(asked).toHaveLength(3)
-  })
+  it.runIf(IS_LONG)(
+    '[embed-44] [embed-61] says so when the key is refused, and a new one begins with the unsent texts',
+    async () => {
+      const { chat, page, asked } = await visit()
+      await chat.open()
+      await chat.say(HI)
+      await chat.field.fill('Half a')
+      await page.evaluate(() => {
+        for (const at of Object.keys(localStorage))
+          localStorage[at] = localStorage[at]?.replace(/"key":"\w+/, '"key":"other')
+      })
+      await page.reload()
+      await chat.panel.getByRole('alert').getByText('can no longer be opened').waitFor()
+      // The learner returns to the page. The widget does not retry by itself: it waits for the learner.
+      await page.evaluate(() => dispatchEvent(new Event('pageshow')))
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await violations(page)).toEqual([])
+      }
+      expect(asked).toHaveLength(2)
+      await chat.panel.getByRole('button', { name: 'Start a new conversation' }).click()
+      await chat.log.getByText('This is a new one.').waitFor()
+      await expect.poll(() => chat.field.inputValue()).toBe('Half a')
+      await chat.say(HI)
+      expect(asked).toHaveLength(3)
+    },
+  )
 
   it.runIf(IS_LONG)(
     '[embed-61] gets new credentials with the key once when the socket is refused, and goes on',

@@ -72,7 +72,7 @@ describe('a message that waits for a reply to end', () => {
 })
 
 describe('a tab that is duplicated', () => {
-  it('[embed-71] with unsent messages sends none of them twice', async () => {
+  it.runIf(IS_LONG)('[embed-71] with unsent messages sends none of them twice', async () => {
     const { chat, page, context } = await visit()
     speaker.letSay('beginning')
     await chat.open()

@@ -53,33 +53,39 @@ describe('a connection that breaks', { timeout: 120_000 }, () => {
     expect(await said(chat)).toEqual([HI, 'So what did run 47 show?', 'And the medical part?'])
   })
 
-  it('[embed-14] [embed-16] in the middle of a reply shows the complete reply once when it is back', async () => {
-    const { chat, context } = await visit()
-    await chat.open()
-    await chat.type(HI)
-    await reply(chat).waitFor()
-    await context.setOffline(true)
-    await chat.panel.locator('.banner').waitFor()
-    await context.setOffline(false)
-    await whole(chat).waitFor()
-    const [first = ''] = (await whole(chat).innerText()).split('. ')
-    expect((await chat.log.innerText()).split(first)).toHaveLength(2)
-  })
+  it.runIf(IS_LONG)(
+    '[embed-14] [embed-16] in the middle of a reply shows the complete reply once when it is back',
+    async () => {
+      const { chat, context } = await visit()
+      await chat.open()
+      await chat.type(HI)
+      await reply(chat).waitFor()
+      await context.setOffline(true)
+      await chat.panel.locator('.banner').waitFor()
+      await context.setOffline(false)
+      await whole(chat).waitFor()
+      const [first = ''] = (await whole(chat).innerText()).split('. ')
+      expect((await chat.log.innerText()).split(first)).toHaveLength(2)
+    },
+  )
 
-  it('[embed-21] [embed-20] two tabs that send at the same time show the same conversation, each message once', async () => {
-    const { chat, context } = await visit()
-    await chat.open()
-    await chat.say(HI)
-    const page = await context.newPage()
-    await page.goto(demoOf(served.server.url))
-    const other = new Chat(page)
-    await other.open()
-    await whole(other).waitFor()
-    await Promise.all([chat.type('From the first.'), other.type('From the second.')])
-    for (const each of [chat, other]) await whole(each).nth(2).waitFor()
-    expect((await said(chat)).toSorted()).toEqual(['From the first.', 'From the second.', HI])
-    await expect.poll(async () => (await other.log.innerText()) === (await chat.log.innerText())).toBe(true)
-  })
+  it.runIf(IS_LONG)(
+    '[embed-21] [embed-20] two tabs that send at the same time show the same conversation, each message once',
+    async () => {
+      const { chat, context } = await visit()
+      await chat.open()
+      await chat.say(HI)
+      const page = await context.newPage()
+      await page.goto(demoOf(served.server.url))
+      const other = new Chat(page)
+      await other.open()
+      await whole(other).waitFor()
+      await Promise.all([chat.type('From the first.'), other.type('From the second.')])
+      for (const each of [chat, other]) await whole(each).nth(2).waitFor()
+      expect((await said(chat)).toSorted()).toEqual(['From the first.', 'From the second.', HI])
+      await expect.poll(async () => (await other.log.innerText()) === (await chat.log.innerText())).toBe(true)
+    },
+  )
 })
 
 describe('a colleague whose reply fails', { timeout: 120_000 }, () => {

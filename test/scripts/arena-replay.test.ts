@@ -21,7 +21,7 @@ import { onward, withNode } from '../support/edit-graph.ts'
 import { EVERY_KIND, everyWalk } from '../support/every-walk.ts'
 import { graphOf } from '../support/sample-scenario.ts'
 import { type Deed, roundGraph, StoredPlay } from '../support/stored-play.ts'
-import { runs } from '../support/runs.ts'
+import { IS_LONG, runs } from '../support/runs.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'walkon-replay-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -292,7 +292,7 @@ describe('npm run arena -- --replay', () => {
     ])
   })
 
-  it('[arena-24] [arena-23] finds the graph of a conversation that stores only its hash', async () => {
+  it.runIf(IS_LONG)('[arena-24] [arena-23] finds the graph of a conversation that stores only its hash', async () => {
     const hash = 'f'.repeat(64)
     const pinned = changed((rows) => ({
       ...rows,

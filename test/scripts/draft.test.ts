@@ -13,6 +13,7 @@ import { type ModelHandler, type ModelRequest, startModelServer } from '../suppo
 import { answer, close, head, send } from '../support/model-steps.ts'
 import { openDayIn } from '../support/open-day-script.ts'
 import { scriptRunner } from '../support/run-script.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'walkon-draft-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -320,7 +321,7 @@ describe('npm run sim -- draft', { timeout: 120_000 }, () => {
     expect(await findings()).toEqual([])
   })
 
-  it('[authoring-14] says how to set a model if there is none', async () => {
+  it.runIf(IS_LONG)('[authoring-14] says how to set a model if there is none', async () => {
     const sim = scriptRunner('scripts/sim.ts')
     const { err, code } = await sim(['draft', `sim-${count}`, '--folder', folder])
     expect(err).toContain('A language model writes the drafts. Set OPENAI_API_KEY')

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { parseTopology } from '../../worker/core/graph/map/topology-parse.ts'
 import { readMermaid } from '../support/mermaid-check.ts'
 import { scriptRunner } from '../support/run-script.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 // This command prints nothing and ends at once, so no browser appears on the machine that runs the tests.
 vi.stubEnv('BROWSER', `${process.execPath} --version`)
@@ -130,7 +131,7 @@ describe('npm run graph -- check', { timeout: 120_000 }, () => {
     expect(out).toContain('check.yaml cannot be read')
   })
 
-  it('[topology-10] proves the graph of every colleague of a scenario', async () => {
+  it.runIf(IS_LONG)('[topology-10] proves the graph of every colleague of a scenario', async () => {
     const { out, code } = await graph('check', SCENARIO)
     expect(out).toContain('maya is sound: 433 situations, shortest 6 exchanges, longest 24 exchanges')
     expect(out.match(/is sound/g)).toHaveLength(4)
@@ -223,7 +224,7 @@ describe('npm run graph -- draw, paths, topology', { timeout: 120_000 }, () => {
     expect(out).toContain('not in this graph')
   })
 
-  it('[topology-12] draws one colleague of a scenario, and asks which', async () => {
+  it.runIf(IS_LONG)('[topology-12] draws one colleague of a scenario, and asks which', async () => {
     const { out, code } = await graph('draw', SCENARIO, '--npc', 'maya')
     expect([...readMermaid(out).nodes.values()].map(({ label }) => label)).toContain('DECISIVE|gate')
     expect(code).toBe(0)
@@ -233,15 +234,18 @@ describe('npm run graph -- draw, paths, topology', { timeout: 120_000 }, () => {
     expect((await graph('paths', SCENARIO, '--npc', 'nobody')).code).toBe(1)
   })
 
-  it('[topology-12] takes the ids of simulations and graphs, and says how to see the drawing', async () => {
-    const { out, err, code } = await graph('draw', 'launch-decision', '--npc', 'maya')
-    expect(out).toBe((await graph('draw', SCENARIO, '--npc', 'maya')).out)
-    expect(err).toContain('This is Mermaid')
-    expect(err).toContain('--open shows the picture')
-    expect(code).toBe(0)
-    expect((await graph('paths', 'steady@1')).out).toMatch(/^shortest: /)
-    expect((await graph('draw', 'nowhere')).err).toContain('there is no such file')
-  })
+  it.runIf(IS_LONG)(
+    '[topology-12] takes the ids of simulations and graphs, and says how to see the drawing',
+    async () => {
+      const { out, err, code } = await graph('draw', 'launch-decision', '--npc', 'maya')
+      expect(out).toBe((await graph('draw', SCENARIO, '--npc', 'maya')).out)
+      expect(err).toContain('This is Mermaid')
+      expect(err).toContain('--open shows the picture')
+      expect(code).toBe(0)
+      expect((await graph('paths', 'steady@1')).out).toMatch(/^shortest: /)
+      expect((await graph('draw', 'nowhere')).err).toContain('there is no such file')
+    },
+  )
 
   it('[topology-12] shows the picture with --open: every node, and every way out of it', async () => {
     const { out, err, code } = await graph('draw', 'launch-decision', '--npc', 'maya', '--open', '--path', 'SURFACE')

@@ -43,15 +43,18 @@ describe.skipIf(process.platform === 'win32')('set-up', { timeout: 180_000 }, ()
     expect(setUp().output).toContain('Installing the packages')
   })
 
-  it('[setup-2] a lock that does not fit package.json is an error, and nothing counts as installed', () => {
-    furnish()
-    const manifest: object = JSON.parse(read('package.json'))
-    write('package.json', JSON.stringify({ ...manifest, dependencies: { another: 'file:another' } }))
-    expect(setUp()).toEqual({ status: 1, output: expect.stringMatching(/`npm ci` failed[^]*npm error/) })
-    expect(existsSync(path.join(house, 'node_modules/.walkon-setup'))).toBe(false)
-  })
+  it.runIf(IS_LONG)(
+    '[setup-2] a lock that does not fit package.json is an error, and nothing counts as installed',
+    () => {
+      furnish()
+      const manifest: object = JSON.parse(read('package.json'))
+      write('package.json', JSON.stringify({ ...manifest, dependencies: { another: 'file:another' } }))
+      expect(setUp()).toEqual({ status: 1, output: expect.stringMatching(/`npm ci` failed[^]*npm error/) })
+      expect(existsSync(path.join(house, 'node_modules/.walkon-setup'))).toBe(false)
+    },
+  )
 
-  it('[setup-2] is told why, however silent the npm is that called for it', () => {
+  it.runIf(IS_LONG)('[setup-2] is told why, however silent the npm is that called for it', () => {
     furnish()
     const manifest: object = JSON.parse(read('package.json'))
     write('package.json', JSON.stringify({ ...manifest, dependencies: { another: 'file:another' } }))
@@ -100,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('set-up', { timeout: 180_000 }, ()
     expect(builds()).toBe(3)
   })
 
-  it('[setup-4] is left out where it is not wanted', () => {
+  it.runIf(IS_LONG)('[setup-4] is left out where it is not wanted', () => {
     furnish()
     expect(setUp([], {}, ['--no-build'])).toEqual({ status: 0, output: expect.stringContaining('Installing') })
     expect(existsSync(path.join(house, 'build/log'))).toBe(false)

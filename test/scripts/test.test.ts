@@ -4,7 +4,7 @@ import path from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chooseSeed, FIXED_SEED } from '../../vitest.config.ts'
-import { variants } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
@@ -58,7 +58,7 @@ describe('the seed of properties', () => {
     expect(fc.sample(fc.nat(), 5)).toEqual(fc.sample(fc.nat(), 5))
   })
 
-  it('[setup-12] is printed by the long run', () => {
+  it.runIf(IS_LONG)('[setup-12] is printed by the long run', () => {
     const env = { ...process.env, WALKON_TEST: 'long', WALKON_SEED: '7' }
     expect(run("it('a', () => {})", ['closing-line'], env).lines.join('\n')).toContain('WALKON_SEED=7')
     expect(run("it('a', () => {})", ['closing-line'], { ...env, WALKON_TEST: 'short' }).lines.join('\n')).not.toContain(

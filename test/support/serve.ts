@@ -68,16 +68,30 @@ export function serveInBrowser(
   }
 }
 
-/** Starts a real worker for the tests of one file. After each test, all players of this test leave. */
-export function servePlayers(vars: Record<string, string>): {
-  readonly server: WorkerServer
+interface ServedPlayers<Server> {
+  readonly server: Server
   readonly join: (session: string, auth?: object) => Promise<Player>
-} {
-  let server: WorkerServer
+}
+
+/**
+ * Gives the tests of one file a real worker: a shared one, or one with settings of its own, for this file only. After
+ * each test, all players of this test leave.
+ */
+export function servePlayers(shared: SharedName): ServedPlayers<SharedServer>
+export function servePlayers(vars: Record<string, string>): ServedPlayers<WorkerServer>
+export function servePlayers(
+  settings: SharedName | Record<string, string>,
+): ServedPlayers<SharedServer | WorkerServer> {
+  let server: SharedServer | WorkerServer
   beforeAll(async () => {
-    server = await startWorkerServer({ configPath: 'wrangler.toml', vars })
+    server =
+      typeof settings === 'string'
+        ? await SharedServer.open(settings)
+        : await startWorkerServer({ configPath: 'wrangler.toml', vars: settings })
   })
-  afterAll(() => server.stop())
+  afterAll(async () => {
+    if ('stop' in server) await server.stop()
+  })
   const players: Player[] = []
   afterEach(() => {
     for (const player of players.splice(0)) player.leave()

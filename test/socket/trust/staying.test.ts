@@ -318,7 +318,7 @@ describe('signing keys', () => {
     STARTS_SERVERS_MS,
   )
 
-  it(
+  it.runIf(IS_LONG)(
     '[trust-9] of development work for this machine only, under its own host names',
     async () => {
       const ask = (at: WorkerServer, Host: string) =>
