@@ -216,13 +216,46 @@ export function listConversations({
     rows.append(item)
   }
 
+  /** Adds the conversations that a verified person has held in other browsers ([assistant-30]). */
+  const addOthers = async () => {
+    const given = await identified()
+    const shown = conversation.store.transcript.peek().conversation
+    if (!given.identity || !shown) return
+    const request = { scenario: shown.scenario.id, npc: shown.npc.id, ...given }
+    const answer = await post(`${origin}/api/sessions/list`, request, AbortSignal.timeout(15_000))
+    const known = new Set(all().map(({ id }) => id))
+    for (const each of asList(Object(answer).sessions)) {
+      const { session: id, key, title, said, at } = each
+      if (known.has(id) || typeof key !== 'string') continue
+      const name = (title || said).slice(0, LONGEST_TITLE)
+      const kept = { isPinned: each.is_pinned === true, isArchived: each.is_archived === true }
+      keep({ id, key, epoch: '', seen: 0, npc, title: name, ...kept, at: Number(at) })
+    }
+    draw()
+  }
+
   const fresh = press(words.fresh, () => goTo(null))
   const search = element('input', { type: 'search', placeholder: words.search, ariaLabel: words.search, dir: 'auto' })
   search.addEventListener('input', draw)
   keepListed(memory, conversation)
   draw()
+  void addOthers()
   here.append(element('h3', { textContent: words.title }), fresh, search, rows)
   return here
+}
+
+interface ListedElsewhere {
+  readonly session: string
+  readonly title: string
+  readonly said: string
+  readonly [more: string]: unknown
+}
+
+function asList(raw: unknown): readonly ListedElsewhere[] {
+  if (!Array.isArray(raw)) return []
+  return raw.filter((each: Partial<ListedElsewhere>) =>
+    [each.session, each.title, each.said].every((text) => typeof text === 'string'),
+  ) as ListedElsewhere[]
 }
 
 function asListed(raw: unknown): Listed | null {

@@ -8,6 +8,7 @@ import { branchSession } from './branch-session.ts'
 import { createSession } from './create-session.ts'
 import { adminOnly, configured, fromAllowedOrigin, limited, secureHeaders } from './doors.ts'
 import { describeSession } from './describe-session.ts'
+import { listSessions } from './list-sessions.ts'
 import { eraseSession } from './erase-session.ts'
 import { onError, onNotFound } from './errors.ts'
 import { checkResult } from './game/debrief.ts'
@@ -44,6 +45,7 @@ export const app = new Hono<DoorEnv>()
   .use('*', unreadBodies, secureHeaders)
   .use('/api/sessions/*', configured, fromAllowedOrigin)
   .post('/api/sessions', limited('LIMIT_SESSIONS'), ...createSession)
+  .post('/api/sessions/list', limited('LIMIT_REQUESTS'), ...listSessions)
   .post('/api/sessions/:session/credentials', limited('LIMIT_REQUESTS'), ...giveCredentials)
   .post('/api/sessions/:session/metadata', limited('LIMIT_REQUESTS'), ...describeSession)
   .post('/api/sessions/:session/branch', limited('LIMIT_SESSIONS'), ...branchSession)

@@ -83,6 +83,9 @@ const RELOAD_MS = 5_000
 /** The longest of these waits. Each is twice as long as the one before it. */
 const LONGEST_RELOAD_MS = 3_600_000
 
+/** A conversation with an assistant in a person's list. */
+type ConversationCard = Pick<ConversationMetadata, 'title' | 'is_pinned' | 'is_archived'> & { readonly said: string }
+
 /** Why the object does not have its contents: they cannot be read now, or no source has them. */
 type Lack = 'unavailable' | 'gone'
 
@@ -247,6 +250,20 @@ export class ConversationObject extends DurableObject<object> {
   async describe(given: Described): Promise<ConversationMetadata | null> {
     const info = await this.#whole()
     return info?.scenario.assistant ? this.#store.assistant.describe(info, given, Date.now()) : null
+  }
+
+  /**
+   * Returns how a person's list names the conversation with an assistant: its title, empty unless the person has given one,
+   * and what the person said first.
+   * Returns null if this is no such conversation, or it was revoked.
+   */
+  async card(): Promise<ConversationCard | null> {
+    const info = await this.#whole()
+    if (!info?.scenario.assistant || this.#store.epoch() > 0) return null
+    const { title, is_pinned, is_archived } = this.#store.assistant.describe(info, {}, Date.now())
+    const first = this.#store.eventsAfter(0).find((event) => event.type === 'turn-start')
+    const given = title === info.scenario.title ? '' : title
+    return { title: given, said: first?.text ?? '', is_pinned, is_archived }
   }
 
   /** Returns the walk's position as hosts with their own engine store it; null if the conversation never began. */

@@ -68,6 +68,7 @@ const TENANT_ROWS: Readonly<Record<string, readonly [path: string, status: numbe
 /** Routes for learners or for everyone. Other files test these routes. */
 const OPEN = [
   'POST /api/sessions',
+  'POST /api/sessions/list',
   'POST /api/sessions/:session/credentials',
   'POST /api/sessions/:session/erase',
   'POST /api/sessions/:session/branch',
