@@ -289,7 +289,7 @@ describe('a page that identifies the learner', () => {
     },
   )
 
-  it('[assistant-30] lists the conversations that the same person has held in other browsers, and nobody else’s', async () => {
+  it('[assistant-34] lists the conversations that the same person has held in other browsers, and nobody else’s', async () => {
     const at = (user: string) => {
       const hash = createHmac('sha256', SECRET).update(user).digest('hex')
       const identity = `(window.Walkon ??= []).push(['identify', { user: '${user}', hash: '${hash}' }])`

@@ -216,7 +216,7 @@ export function listConversations({
     rows.append(item)
   }
 
-  /** Adds the conversations that a verified person has held in other browsers ([assistant-30]). */
+  /** Adds the conversations that a verified person has held in other browsers ([assistant-34]). */
   const addOthers = async () => {
     const given = await identified()
     const shown = conversation.store.transcript.peek().conversation

@@ -19,7 +19,7 @@ const factory = createFactory<DoorEnv>()
 
 /**
  * `POST /api/sessions/list {scenario, npc, identity}`: returns the latest conversations of a verified person with an
- * assistant, whichever browser they were held in, each with a key ([assistant-30]): `200 {sessions: [{session, key, title,
+ * assistant, whichever browser they were held in, each with a key ([assistant-34]): `200 {sessions: [{session, key, title,
  * said, is_pinned, is_archived, at}]}`. `title` is empty unless the person has given one; `said` is what they said first. A revoked conversation is not listed.
  */
 export const listSessions = factory.createHandlers(smallBody, async (c) => {
