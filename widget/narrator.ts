@@ -26,6 +26,7 @@ export class Narrator {
   noteReplying(isReplying: boolean): void {
     const { announcer, texts } = this.#options
     if (isReplying && !this.#isReplying) announcer.sayIfSlow(texts.replying(this.#name))
+    if (!isReplying) announcer.cancelSlow()
     this.#isReplying = isReplying
   }
 

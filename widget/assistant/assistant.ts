@@ -130,7 +130,7 @@ const DRAW: {
 
 /** Asks the person whether an agent may use a tool. Another tab may answer first. */
 function showQuestion(place: HTMLElement, asked: Of<'permission'>, { words, send, announce }: EventOptions): void {
-  const note = make('p', { className: 'status' })
+  const note = make('p', { className: 'status', textContent: words.waits })
   const answer = (choice: 'once' | 'here' | 'deny') => () =>
     send('permit', { id: asked.id, answer: choice }, (taken) => {
       // The event that tells the answer may be here already.
@@ -148,7 +148,7 @@ function showQuestion(place: HTMLElement, asked: Of<'permission'>, { words, send
   place.dataset['ask'] = asked.id
   place.classList.add('asks')
   place.append(title, facts, cost, note, acts)
-  announce(`${title.textContent} ${facts.textContent} ${cost.textContent}`)
+  announce(`${title.textContent}. ${facts.textContent} ${cost.textContent} ${words.waits}`)
 }
 
 function endQuestion(place: HTMLElement, { id, answer }: Of<'permission-end'>, options: EventOptions): void {

@@ -16,6 +16,8 @@ export interface AssistantWords {
   readonly failed: string
   readonly asks: (agent: string, tool: string) => string
   readonly price: (cost: string | null, safety: 'low' | 'medium' | 'high') => string
+  /** Said while nobody has answered the question. */
+  readonly waits: string
   readonly allowOnce: string
   readonly allowHere: string
   readonly deny: string
@@ -48,6 +50,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     failed: 'That did not work. Nothing has changed. Try again.',
     asks: (agent, tool) => `@${agent} asks for permission: ${tool}`,
     price: (cost, safety) => `Costs ${cost ?? 'nothing'}. Risk: ${safety}.`,
+    waits: 'Waits for your answer.',
     allowOnce: 'Allow once',
     allowHere: 'Allow in this conversation',
     deny: "Don't allow",
@@ -83,6 +86,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     asks: (agent, tool) => `@${agent} pide permiso: ${tool}`,
     price: (cost, safety) =>
       `Cuesta ${cost ?? 'nada'}. Riesgo: ${{ low: 'bajo', medium: 'medio', high: 'alto' }[safety]}.`,
+    waits: 'Espera tu respuesta.',
     allowOnce: 'Permitir una vez',
     allowHere: 'Permitir en esta conversación',
     deny: 'No permitir',
@@ -118,6 +122,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     asks: (agent, tool) => `@${agent} bittet um Erlaubnis: ${tool}`,
     price: (cost, safety) =>
       `Kostet ${cost ?? 'nichts'}. Risiko: ${{ low: 'gering', medium: 'mittel', high: 'hoch' }[safety]}.`,
+    waits: 'Wartet auf deine Antwort.',
     allowOnce: 'Einmal erlauben',
     allowHere: 'In diesem Gespräch erlauben',
     deny: 'Nicht erlauben',
@@ -150,6 +155,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     asks: (agent, tool) => `@${agent} يطلب الإذن: ${tool}`,
     price: (cost, safety) =>
       `التكلفة: ${cost ?? 'لا شيء'}. الخطر: ${{ low: 'منخفض', medium: 'متوسط', high: 'مرتفع' }[safety]}.`,
+    waits: 'بانتظار إجابتك.',
     allowOnce: 'السماح مرة واحدة',
     allowHere: 'السماح في هذه المحادثة',
     deny: 'عدم السماح',

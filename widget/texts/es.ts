@@ -48,6 +48,7 @@ export const spanishTexts: ConversationTexts = {
   sending: 'Enviando',
   sent: 'Enviado',
   queued: 'Espera su turno',
+  queuedAsked: 'Espera a que respondas a la pregunta',
   queuedOffline: 'Sin enviar todavía. Se enviará cuando vuelva la conexión.',
   notSent,
   edit: 'Editar',

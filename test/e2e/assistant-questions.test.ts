@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { DESKTOP, openPage, PHONE } from '../support/browser.ts'
+import { serveInBrowser } from '../support/serve.ts'
+
+const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+
+/** Opens the chat beside the editor. */
+async function visit(viewport = DESKTOP): Promise<Page> {
+  const { page, context } = await openPage(served.browser, { reducedMotion: 'reduce', viewport })
+  served.closeAfterwards(context)
+  await page.goto(new URL('embed/editor', served.server.url).href)
+  await page.locator('walkon-chat').getByRole('button').first().click()
+  await replies(page).first().waitFor()
+  return page
+}
+
+const chatOf = (page: Page) => page.locator('walkon-chat')
+const field = (page: Page) => chatOf(page).getByRole('textbox')
+const replies = (page: Page) => chatOf(page).locator('.speech[aria-busy="false"]')
+
+async function send(page: Page, text: string): Promise<void> {
+  await field(page).fill(text)
+  await field(page).press('Enter')
+}
+
+async function ask(page: Page, text: string): Promise<string> {
+  const before = await replies(page).count()
+  await send(page, text)
+  const reply = replies(page).nth(before)
+  await reply.waitFor()
+  return reply.innerText()
+}
+
+/** Returns true if the whole element is within the part of the transcript that is in view. */
+const isShown = (page: Page, name: string) =>
+  chatOf(page).evaluate((chat, wanted) => {
+    const room = chat.shadowRoot?.querySelector('.room')?.getBoundingClientRect()
+    const found = [...(chat.shadowRoot?.querySelectorAll('.asks button') ?? [])].find(
+      ({ textContent }) => textContent === wanted,
+    )
+    const box = found?.getBoundingClientRect()
+    return !!room && !!box && box.top >= room.top && box.bottom <= room.bottom
+  }, name)
+
+describe('a question of an assistant', () => {
+  it.each([
+    ['a phone', PHONE],
+    ['a desktop', DESKTOP],
+  ] as const)(
+    '[assistant-30] comes into view on %s, also after a reload, and what is sent meanwhile says that it waits for the answer',
+    async (_, viewport) => {
+      const page = await visit(viewport)
+      await ask(page, 'Please proofread this.')
+      await send(page, '@research Why do moths gather?')
+      await chatOf(page).locator('.asks').getByText('Waits for your answer.').waitFor()
+      await expect.poll(() => isShown(page, "Don't allow")).toBe(true)
+      await page.reload()
+      await chatOf(page).locator('.asks').waitFor()
+      await expect.poll(() => isShown(page, "Don't allow")).toBe(true)
+      await send(page, 'Another one')
+      await chatOf(page).getByText('Waits until you have answered the question').waitFor()
+      await chatOf(page).getByRole('button', { name: "Don't allow" }).click()
+      await replies(page).nth(3).waitFor()
+    },
+  )
+})
