@@ -98,7 +98,7 @@ export function openMenu({
   })
   sure.append(keep, erase)
   if (listed) {
-    const list = { lang, conversation, memory, origin, identified, say }
+    const list = { lang, menuWords: words, conversation, memory, origin, identified, say }
     menu.append(listed({ ...list, begin: (npc) => (close(), begin(npc)) }))
   }
   menu.append(
@@ -233,7 +233,15 @@ function print(text: string, title: string): void {
   inside.print()
 }
 
-type Words = Record<
+/** The texts of the menu that an assistant's part of it has too. */
+export type MenuWords = Pick<Words, 'allowed' | 'takeBack' | 'takenBack' | 'sure'>
+
+type Words = {
+  /** On the button that takes back what was allowed for the conversation. */
+  readonly takeBack: (tool: string) => string
+} & Record<
+  | 'allowed'
+  | 'takenBack'
   | 'menu'
   | 'consent'
   | 'agree'
@@ -255,6 +263,9 @@ type Words = Record<
 const WORDS: Record<string, Words | undefined> = {
   en: {
     menu: 'Menu',
+    allowed: 'Allowed in this conversation',
+    takeBack: (tool) => `Take back: ${tool}`,
+    takenBack: 'Taken back. You will be asked again.',
     consent: 'What you write here is sent to the chat’s service and kept there. This browser keeps a key to it.',
     agree: 'Agree and begin',
     you: 'You',
@@ -273,6 +284,9 @@ const WORDS: Record<string, Words | undefined> = {
   },
   es: {
     menu: 'Menú',
+    allowed: 'Permitido en esta conversación',
+    takeBack: (tool) => `Retirar: ${tool}`,
+    takenBack: 'Retirado. Se te preguntará otra vez.',
     consent: 'Lo que escribas aquí se envía al servicio del chat y se guarda allí. Este navegador guarda una llave.',
     agree: 'Aceptar y empezar',
     you: 'Tú',
@@ -291,6 +305,9 @@ const WORDS: Record<string, Words | undefined> = {
   },
   de: {
     menu: 'Menü',
+    allowed: 'In diesem Gespräch erlaubt',
+    takeBack: (tool) => `Zurücknehmen: ${tool}`,
+    takenBack: 'Zurückgenommen. Du wirst wieder gefragt.',
     consent:
       'Was du hier schreibst, geht an den Dienst dieses Chats und wird dort aufbewahrt. Dieser Browser behält einen Schlüssel dazu.',
     agree: 'Einverstanden, los geht’s',
@@ -310,6 +327,9 @@ const WORDS: Record<string, Words | undefined> = {
   },
   ar: {
     menu: 'القائمة',
+    allowed: 'المسموح به في هذه المحادثة',
+    takeBack: (tool) => `سحب السماح: ${tool}`,
+    takenBack: 'سُحب السماح. ستُسأل مرة أخرى.',
     consent: 'ما تكتبه هنا يُرسل إلى خدمة المحادثة ويُحفظ فيها. ويحتفظ هذا المتصفح بمفتاح لها.',
     agree: 'موافق، لنبدأ',
     you: 'أنت',

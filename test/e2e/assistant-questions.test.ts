@@ -64,4 +64,23 @@ describe('a question of an assistant', () => {
       await replies(page).nth(3).waitFor()
     },
   )
+
+  it('[assistant-27] what was allowed is listed in the menu of that conversation, and not in a new one', async () => {
+    const page = await visit(PHONE)
+    const menu = chatOf(page).getByRole('button', { name: 'Menu' })
+    const back = chatOf(page).getByRole('button', { name: 'Take back: Search the web' })
+    await send(page, '@research Why do moths gather?')
+    await chatOf(page).getByRole('button', { name: 'Allow in this conversation' }).click()
+    await replies(page).nth(1).waitFor()
+    await menu.click()
+    await back.waitFor()
+    await chatOf(page).getByRole('button', { name: 'New conversation' }).click()
+    await expect.poll(() => chatOf(page).locator('.asks').count()).toBe(0)
+    await send(page, '@research Where do trams run?')
+    await chatOf(page).getByRole('button', { name: "Don't allow" }).click()
+    await replies(page).nth(1).waitFor()
+    await menu.click()
+    await chatOf(page).getByRole('button', { name: 'New conversation' }).waitFor()
+    expect(await back.count()).toBe(0)
+  })
 })

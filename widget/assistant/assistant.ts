@@ -6,7 +6,8 @@ import type { BrowserMemory } from '../memory.ts'
 import { css } from '../styles/assistant.css'
 import { afterChange, applyChange, findPlace } from './apply-change.ts'
 import { keepListed, listConversations } from './conversation-list.ts'
-import { noteGrants, showGrants } from './grants.ts'
+import { button, make } from './elements.ts'
+import { showAllowedAgain } from './grants.ts'
 import { pageHashOf, viewOf } from './page-view.ts'
 import { type AssistantWords, WORDS } from './words.ts'
 
@@ -103,8 +104,8 @@ export function show(place: HTMLElement, event: AssistantEvent | undefined, opti
   }
   try {
     if (event) {
-      noteGrants(place, event)
       DRAW[event.type](place, event as never, shared)
+      showAllowedAgain(conversation)
     } else if (view.assistant) {
       showAgents(place, view.assistant, shared)
       keepListed(memory, conversation)
@@ -325,7 +326,7 @@ function contextAfter(after: string): string {
 /** Shows whom one can ask: nobody in particular, or one agent who then answers every message. */
 function showAgents(
   place: HTMLElement,
-  { agents, locked, grants = [] }: NonNullable<ConversationView['assistant']>,
+  { agents, locked }: NonNullable<ConversationView['assistant']>,
   { words, send, announce, conversation }: EventOptions,
 ): void {
   const show = (locked: string | null) => {
@@ -354,11 +355,6 @@ function showAgents(
   place.addEventListener('scroll', fade)
   new ResizeObserver(fade).observe(place)
   show(locked)
-  const takeBack = (operation: string) =>
-    send('revoke', { operation }, (answer) => {
-      if (!answer?.ok) announce(words.failed)
-    })
-  showGrants(place, { grants, label: words.takeBack, takeBack })
   unlocked.set(conversation, () => show(null))
 }
 
@@ -382,17 +378,4 @@ function dress(place: HTMLElement): void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)
   root.adoptedStyleSheets.push(sheet)
-}
-
-function button(text: string, act: () => unknown): HTMLButtonElement {
-  const element = make('button', { type: 'button', className: 'button small', textContent: text })
-  element.addEventListener('click', () => void act())
-  return element
-}
-
-function make<T extends keyof HTMLElementTagNameMap>(
-  tag: T,
-  properties: Partial<HTMLElementTagNameMap[T]>,
-): HTMLElementTagNameMap[T] {
-  return Object.assign(document.createElement(tag), properties)
 }

@@ -24,8 +24,6 @@ export interface AssistantWords {
   /** Said if a question was answered elsewhere, or too late. */
   readonly late: string
   readonly answered: Readonly<Record<'once' | 'here' | 'deny' | 'expired' | 'stopped', string>>
-  /** On the button that takes back what was allowed for the conversation. */
-  readonly takeBack: (tool: string) => string
   readonly who: string
   readonly anyone: string
   readonly anyoneDoes: string
@@ -57,12 +55,11 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     late: 'That was answered before, or it is too late.',
     answered: {
       once: 'Allowed once.',
-      here: 'Allowed in this conversation.',
+      here: 'Allowed in this conversation. You can take that back in the menu.',
       deny: 'Not allowed.',
       expired: 'Nobody answered in time.',
       stopped: 'Not asked any more.',
     },
-    takeBack: (tool) => `Take back ${tool}`,
     who: 'Who answers',
     anyone: 'Whoever fits',
     anyoneDoes: 'Each message goes to the agent that fits it',
@@ -93,12 +90,11 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     late: 'Ya se respondió, o es demasiado tarde.',
     answered: {
       once: 'Permitido una vez.',
-      here: 'Permitido en esta conversación.',
+      here: 'Permitido en esta conversación. Puedes retirarlo en el menú.',
       deny: 'No permitido.',
       expired: 'Nadie respondió a tiempo.',
       stopped: 'Ya no se pregunta.',
     },
-    takeBack: (tool) => `Retirar ${tool}`,
     who: 'Quién responde',
     anyone: 'Quien corresponda',
     anyoneDoes: 'Cada mensaje va al agente que corresponde',
@@ -129,12 +125,11 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     late: 'Das wurde schon beantwortet, oder es ist zu spät.',
     answered: {
       once: 'Einmal erlaubt.',
-      here: 'In diesem Gespräch erlaubt.',
+      here: 'In diesem Gespräch erlaubt. Im Menü kannst du das zurücknehmen.',
       deny: 'Nicht erlaubt.',
       expired: 'Niemand hat rechtzeitig geantwortet.',
       stopped: 'Hat sich erledigt.',
     },
-    takeBack: (tool) => `${tool} nicht mehr erlauben`,
     who: 'Wer antwortet',
     anyone: 'Wer passt',
     anyoneDoes: 'Jede Nachricht geht an den Agenten, der passt',
@@ -162,12 +157,11 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     late: 'أُجيب عن هذا من قبل، أو فات الأوان.',
     answered: {
       once: 'سُمح مرة واحدة.',
-      here: 'سُمح في هذه المحادثة.',
+      here: 'سُمح في هذه المحادثة. يمكنك سحب ذلك من القائمة.',
       deny: 'لم يُسمح.',
       expired: 'لم يجب أحد في الوقت المناسب.',
       stopped: 'لم يعد السؤال قائمًا.',
     },
-    takeBack: (tool) => `سحب السماح بـ ${tool}`,
     who: 'من يجيب',
     anyone: 'الأنسب',
     anyoneDoes: 'كل رسالة تذهب إلى الوكيل الأنسب',
