@@ -181,10 +181,11 @@ describe('an agent that answers from the page without a model', () => {
 
 describe('an agent that looks things up without a model', () => {
   const hit = { title: 'Lamps (a list)', url: 'https://lamps.example/oil_(whale)', text: 'Early lamps burn whale oil.' }
-  const earlier = (content: string): ToldMemory => ({
+  const earlier = (content: string, query = 'Why do moths gather at lamps?'): ToldMemory => ({
     intelligence: [
       {
         content,
+        query,
         result_type: 'answer',
         source_agent: 'research',
         timestamp: 1,
@@ -221,20 +222,26 @@ describe('an agent that looks things up without a model', () => {
     expect(speech).not.toContain('Moths')
   })
 
-  it('[assistant-12] uses an earlier answer only for a question that it answers, and marks it once', () => {
+  it('[assistant-12] uses an earlier find only for the same question, and marks it once', () => {
     const content = 'From before: As I said: I found: Moths gather at lamps because they hold a light at a fixed angle.'
     const again = ask('research', 'Why do moths gather at lamps?', earlier(content)).speech
     expect(again).toBe('From before: I found: Moths gather at lamps because they hold a light at a fixed angle.')
-    expect(ask('research', 'Why do birds gather seeds?', earlier(content)).speech).toContain('no search results')
-    const failed = earlier('web_search gave no result for “Why do birds sing?”.')
+    for (const other of ['Why do owls gather at lamps?', 'Why do moths gather?'])
+      expect(ask('research', other, earlier(content)).speech).toContain('no search results')
+    const failed = earlier('web_search gave no result for “Why do birds sing?”.', 'Why do birds sing?')
     expect(ask('research', 'Why do birds sing?', failed).speech).toContain('no search results')
   })
 
   it('[assistant-17] asks for a tool only if nothing that it was told answers', () => {
     const pick = (question: string, memory: ToldMemory, calls: readonly ToolCall[] = []) =>
       pickTool({ type: 'tool-request', told: toldOf(question, memory), tools: [SEARCH], calls }, table).tool
-    const known: ToldMemory = { research_findings: { 'web_search: moths': 'Moths gather at lamps at night.' } }
-    expect(pick('Why do moths gather at lamps?', known)).toBe(null)
+    const known: ToldMemory = {
+      research_findings: { 'web_search: Why do moths gather?': 'Moths gather at lamps at night.' },
+    }
+    expect(pick('Why do the moths gather?', known)).toBe(null)
+    expect(ask('research', 'Why do the moths gather?', known).speech).toContain('at night')
+    expect(pick('Why do owls gather?', known)).toBe('web_search')
+    expect(ask('research', 'Why do owls gather?', known).speech).not.toContain('Moths')
     expect(pick('Why do birds sing?', known)).toBe('web_search')
     expect(pick('What do early lamps burn?', { search_results: { local: [hit], web: [] } })).toBe(null)
   })

@@ -1,5 +1,6 @@
 import type { AgentSpec } from '../../core/assistant/assistant-spec.ts'
 import { listenFor } from '../../core/assistant/classify.ts'
+import { isSameQuestion } from '../../core/assistant/intelligence.ts'
 import type { AgentWork } from '../../core/assistant/read-work.ts'
 import type { ActiveEditor, FrontmatterValue } from '../../core/assistant/page-context.ts'
 import { OUTCOMES, type ToolTask } from '../../core/assistant/tools.ts'
@@ -188,8 +189,9 @@ function research(told: Told, question: string, about: About): Said {
   const ofTools = fromTools(told, question, about)
   if (ofTools) return ofTools
   const earlier = (memory.intelligence ?? [])
+    .filter(({ query = '' }) => isSameQuestion(question, query))
     .map(({ content, topics: known }) => ({ content: withoutPrefixes(content), known }))
-    .find(({ content }) => content.startsWith(FOUND) && passagesFor(question, content, about.table, 1).length > 0)
+    .find(({ content }) => content.startsWith(FOUND))
   if (earlier) return { speech: `${EARLIER}${earlier.content}`, work: { topics: [...earlier.known] }, isFound: true }
   return { speech: `The page has handed me no search results for that, so I have nothing to cite.` }
 }
@@ -208,7 +210,7 @@ const FOUND = 'I found: '
 
 /**
  * Returns what the tools of this turn gave, or why they gave nothing; otherwise what an earlier call found, if it answers
- * the question; null if there is neither.
+ * the same question; null if there is neither.
  */
 function fromTools({ messages, shared_memory: memory }: Told, question: string, { agent, table }: About): Said | null {
   const topics = tellingWords(question).slice(0, 2)
@@ -234,10 +236,18 @@ function fromTools({ messages, shared_memory: memory }: Told, question: string, 
     if (last.text.trim() === '') return { speech: `${tool} gave no result for “${call.text}”.` }
     return foundIn(last.text)
   }
-  const known = Object.values(memory.research_findings ?? {}).filter((text) => text.trim() !== '')
-  const scores = scoresOf(question, known, table)
-  const best = Math.max(...scores)
-  return best >= ANSWERS ? foundIn(known[scores.indexOf(best)] ?? '') : null
+  const known = findingsFor(question, memory.research_findings).at(-1)
+  return known === undefined ? null : foundIn(known)
+}
+
+/**
+ * Returns what tools have found for the same question before. What was found for another question is not used again,
+ * because the two may share most of their words.
+ */
+function findingsFor(question: string, findings: Told['shared_memory']['research_findings'] = {}): readonly string[] {
+  return Object.entries(findings)
+    .filter(([key, text]) => text.trim() !== '' && isSameQuestion(question, key.slice(key.indexOf(': ') + 2)))
+    .map(([, text]) => text)
 }
 
 /**
@@ -256,14 +266,14 @@ export function pickTool(
     return { tool: heard?.agent ?? null, input: heard && told.current_query }
   }
   const tool = tools.find(({ effect }) => effect === 'reads')
-  const { search_results: results, research_findings: findings = {}, ...memory } = told.shared_memory
+  const { search_results: results, research_findings: findings, ...memory } = told.shared_memory
   const known = [
     ...[...(results?.local ?? []), ...(results?.web ?? [])].map(({ title, text }) => `${text}\n\n${title}`),
-    ...Object.values(findings),
     memory.active_editor?.content ?? '',
     memory.conversation_context?.['page'] ?? '',
   ]
   const question = told.current_query
+  if (findingsFor(question, findings).length > 0) return { tool: null, input: null }
   if (!tool || calls.length > 0 || scoresOf(question, known, table).some((score) => score >= ANSWERS))
     return { tool: null, input: null }
   return { tool: tool.name, input: question }
