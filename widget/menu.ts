@@ -234,7 +234,10 @@ function print(text: string, title: string): void {
 }
 
 /** The texts of the menu that an assistant's part of it has too. */
-export type MenuWords = Pick<Words, 'allowed' | 'takeBack' | 'takenBack' | 'sure'>
+export type MenuWords = Pick<
+  Words,
+  'allowed' | 'takeBack' | 'takenBack' | 'sure' | 'rename' | 'pin' | 'unpin' | 'archive' | 'restore' | 'archived'
+>
 
 type Words = {
   /** On the button that takes back what was allowed for the conversation. */
@@ -242,6 +245,12 @@ type Words = {
 } & Record<
   | 'allowed'
   | 'takenBack'
+  | 'rename'
+  | 'pin'
+  | 'unpin'
+  | 'archive'
+  | 'restore'
+  | 'archived'
   | 'menu'
   | 'consent'
   | 'agree'
@@ -263,6 +272,12 @@ type Words = {
 const WORDS: Record<string, Words | undefined> = {
   en: {
     menu: 'Menu',
+    rename: 'Rename',
+    pin: 'Pin to the top',
+    unpin: 'Unpin',
+    archive: 'Archive',
+    restore: 'Take out of the archive',
+    archived: 'Archived',
     allowed: 'Allowed in this conversation',
     takeBack: (tool) => `Take back: ${tool}`,
     takenBack: 'Taken back. You will be asked again.',
@@ -284,6 +299,12 @@ const WORDS: Record<string, Words | undefined> = {
   },
   es: {
     menu: 'Menú',
+    rename: 'Cambiar el nombre',
+    pin: 'Fijar arriba',
+    unpin: 'No fijar',
+    archive: 'Archivar',
+    restore: 'Sacar del archivo',
+    archived: 'Archivadas',
     allowed: 'Permitido en esta conversación',
     takeBack: (tool) => `Retirar: ${tool}`,
     takenBack: 'Retirado. Se te preguntará otra vez.',
@@ -305,6 +326,12 @@ const WORDS: Record<string, Words | undefined> = {
   },
   de: {
     menu: 'Menü',
+    rename: 'Umbenennen',
+    pin: 'Oben anheften',
+    unpin: 'Nicht mehr anheften',
+    archive: 'Archivieren',
+    restore: 'Aus dem Archiv holen',
+    archived: 'Archiviert',
     allowed: 'In diesem Gespräch erlaubt',
     takeBack: (tool) => `Zurücknehmen: ${tool}`,
     takenBack: 'Zurückgenommen. Du wirst wieder gefragt.',
@@ -327,6 +354,12 @@ const WORDS: Record<string, Words | undefined> = {
   },
   ar: {
     menu: 'القائمة',
+    rename: 'إعادة التسمية',
+    pin: 'تثبيت في الأعلى',
+    unpin: 'إلغاء التثبيت',
+    archive: 'أرشفة',
+    restore: 'إخراج من الأرشيف',
+    archived: 'المؤرشفة',
     allowed: 'المسموح به في هذه المحادثة',
     takeBack: (tool) => `سحب السماح: ${tool}`,
     takenBack: 'سُحب السماح. ستُسأل مرة أخرى.',

@@ -59,7 +59,7 @@ describe('a question of an assistant', () => {
       await chatOf(page).locator('.asks').waitFor()
       await expect.poll(() => isShown(page, "Don't allow")).toBe(true)
       await send(page, 'Another one')
-      await chatOf(page).getByText('Waits until you have answered the question').waitFor()
+      await chatOf(page).getByText('Waits for your answer above').waitFor()
       await chatOf(page).getByRole('button', { name: "Don't allow" }).click()
       await replies(page).nth(3).waitFor()
     },
@@ -82,5 +82,24 @@ describe('a question of an assistant', () => {
     await menu.click()
     await chatOf(page).getByRole('button', { name: 'New conversation' }).waitFor()
     expect(await back.count()).toBe(0)
+  })
+
+  it('[assistant-31] shows one open list of changes: older ones are replaced, and none is proposed twice', async () => {
+    const page = await visit()
+    const lists = chatOf(page).locator('.edits')
+    await ask(page, 'Please proofread this.')
+    await lists.first().waitFor()
+    const count = await lists.first().locator('li').count()
+    expect(await ask(page, 'Please proofread this.')).toContain(`Those ${count} changes to lanterns.md are open above`)
+    expect(await lists.count()).toBe(1)
+    const text = page.locator('#text')
+    await text.fill(`${await text.inputValue()}It was realy late.\n`)
+    await ask(page, 'Please proofread this.')
+    for (const again of [false, true]) {
+      if (again) await page.reload()
+      await expect.poll(() => lists.last().getByRole('button', { name: 'Take it' }).count()).toBe(count + 1)
+      expect(await lists.first().getByRole('button').count()).toBe(0)
+      expect(await lists.first().getByText('Replaced by the newer changes below.').count()).toBe(count)
+    }
   })
 })

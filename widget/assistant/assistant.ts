@@ -214,7 +214,9 @@ function showEdits(
   const now = ({ id }: TextChange) => places.get(id)!
   for (const { index, why } of refused)
     console.error(`Walkon: the change ${index + 1} to ${filename} was not offered: ${why}.`)
+  if (operations.length > 0) replaceOlder(place, filename, words.replaced)
   place.classList.add('edits')
+  place.dataset['file'] = filename
   const list = make('ol', { className: 'changes' })
   const isOpen = ({ id }: TextChange) => list.querySelector(`[data-edit="${CSS.escape(id)}"] .acts`) !== null
   const note = (change: TextChange, text: string) => {
@@ -297,17 +299,27 @@ function showEdits(
   if (refused.length > 0) place.append(make('p', { className: 'status', textContent: words.refused(refused.length) }))
 }
 
+/** Closes the changes that were proposed to the same text before and are still open. */
+function replaceOlder(place: HTMLElement, filename: string, text: string): void {
+  const older = (place.getRootNode() as ShadowRoot).querySelectorAll(`[data-file="${CSS.escape(filename)}"]`)
+  for (const row of [...older].flatMap((edits) => [...edits.querySelectorAll('li:has(.acts)')]))
+    endRow(row, 'left', text)
+}
+
+/** Shows what became of a change, and takes its buttons away. */
+function endRow(row: Element, verdict: 'taken' | 'left', text: string): void {
+  row.className = verdict
+  removeActs(row.querySelector('.acts'))
+  row.querySelector('.verdict')!.textContent = text
+  const edits = row.closest('.edits')
+  if (!edits?.querySelector('.changes .acts')) edits?.querySelector('.all')?.remove()
+}
+
 /** Closes the changes about which the person has decided, in this tab or another one. */
 function endEdits(place: HTMLElement, { ids, verdict }: Of<'edit-end'>, { words, announce }: EventOptions): void {
   for (const id of ids) {
     const row = beside(place, 'edit', id)
-    const note = row?.querySelector('.verdict')
-    if (!row || !note) continue
-    row.className = verdict
-    removeActs(row.querySelector('.acts'))
-    note.textContent = words[verdict]
-    const edits = row.closest('.edits')
-    if (!edits?.querySelector('.changes .acts')) edits?.querySelector('.all')?.remove()
+    if (row) endRow(row, verdict, words[verdict])
   }
   announce(words[verdict])
 }

@@ -176,7 +176,7 @@ export function listConversations({
       ariaLabel: words.name,
       dir: 'auto',
     })
-    const rename = button(words.rename, () => {
+    const rename = button(menuWords.rename, () => {
       const text = title.value.replace(/\s+/g, ' ').trim()
       if (text) void change(listed, { title: text })
       else title.focus()
@@ -193,9 +193,12 @@ export function listConversations({
       summary,
       title,
       rename,
-      button(listed.isPinned ? words.unpin : words.pin, () => void change(listed, { isPinned: !listed.isPinned })),
       button(
-        listed.isArchived ? words.restore : words.archive,
+        listed.isPinned ? menuWords.unpin : menuWords.pin,
+        () => void change(listed, { isPinned: !listed.isPinned }),
+      ),
+      button(
+        listed.isArchived ? menuWords.restore : menuWords.archive,
         () => void change(listed, { isArchived: !listed.isArchived }),
       ),
       ...branches(listed),
@@ -216,7 +219,7 @@ export function listConversations({
     const folded = make('details', { open: wanted !== '' })
     const list = make('ul', {})
     list.append(...archived.map(row))
-    folded.append(make('summary', { textContent: `${words.archived} (${archived.length})` }), list)
+    folded.append(make('summary', { textContent: `${menuWords.archived} (${archived.length})` }), list)
     const item = make('li', { className: 'archived' })
     item.append(folded)
     rows.append(item)
@@ -251,14 +254,8 @@ const WORDS: Record<string, Words | undefined> = {
     untitled: 'Nothing said yet',
     more: 'More',
     name: 'Name',
-    rename: 'Rename',
-    pin: 'Pin to the top',
-    unpin: 'Unpin',
-    archive: 'Archive',
-    restore: 'Take out of the archive',
     branch: 'Go on from here in a new conversation',
     from: 'From:',
-    archived: 'Archived',
     erase: 'Delete',
     none: 'No conversation has this name.',
     busy: 'A message is not sent yet. Wait for it, or take it back.',
@@ -270,14 +267,8 @@ const WORDS: Record<string, Words | undefined> = {
     untitled: 'Aún no se ha dicho nada',
     more: 'Más',
     name: 'Nombre',
-    rename: 'Cambiar el nombre',
-    pin: 'Fijar arriba',
-    unpin: 'No fijar',
-    archive: 'Archivar',
-    restore: 'Sacar del archivo',
     branch: 'Seguir desde aquí en otra conversación',
     from: 'Desde:',
-    archived: 'Archivadas',
     erase: 'Borrar',
     none: 'Ninguna conversación se llama así.',
     busy: 'Un mensaje aún no se ha enviado. Espera, o retíralo.',
@@ -289,14 +280,8 @@ const WORDS: Record<string, Words | undefined> = {
     untitled: 'Noch nichts gesagt',
     more: 'Mehr',
     name: 'Name',
-    rename: 'Umbenennen',
-    pin: 'Oben anheften',
-    unpin: 'Nicht mehr anheften',
-    archive: 'Archivieren',
-    restore: 'Aus dem Archiv holen',
     branch: 'Von hier in einem neuen Gespräch weiter',
     from: 'Ab:',
-    archived: 'Archiviert',
     erase: 'Löschen',
     none: 'Kein Gespräch heißt so.',
     busy: 'Eine Nachricht ist noch nicht gesendet. Warte darauf, oder nimm sie zurück.',
@@ -308,14 +293,8 @@ const WORDS: Record<string, Words | undefined> = {
     untitled: 'لم يُقل شيء بعد',
     more: 'المزيد',
     name: 'الاسم',
-    rename: 'إعادة التسمية',
-    pin: 'تثبيت في الأعلى',
-    unpin: 'إلغاء التثبيت',
-    archive: 'أرشفة',
-    restore: 'إخراج من الأرشيف',
     branch: 'المتابعة من هنا في محادثة جديدة',
     from: 'من:',
-    archived: 'المؤرشفة',
     erase: 'حذف',
     none: 'لا توجد محادثة بهذا الاسم.',
     busy: 'هناك رسالة لم تُرسل بعد. انتظر إرسالها أو اسحبها.',
@@ -323,22 +302,6 @@ const WORDS: Record<string, Words | undefined> = {
 }
 
 type Words = Record<
-  | 'title'
-  | 'fresh'
-  | 'search'
-  | 'untitled'
-  | 'more'
-  | 'name'
-  | 'rename'
-  | 'pin'
-  | 'unpin'
-  | 'archive'
-  | 'restore'
-  | 'branch'
-  | 'from'
-  | 'archived'
-  | 'erase'
-  | 'none'
-  | 'busy',
+  'title' | 'fresh' | 'search' | 'untitled' | 'more' | 'name' | 'branch' | 'from' | 'erase' | 'none' | 'busy',
   string
 >

@@ -7,6 +7,8 @@ export interface AssistantWords {
   readonly leaveAll: string
   readonly taken: string
   readonly left: string
+  /** Said of a change in whose place newer proposals are. */
+  readonly replaced: string
   readonly changed: string
   readonly elsewhere: string
   readonly readOnly: string
@@ -38,6 +40,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     leaveAll: 'Leave all',
     taken: 'Taken.',
     left: 'Left as it was.',
+    replaced: 'Replaced by the newer changes below.',
     changed: 'Not taken: the text has changed there.',
     elsewhere: 'Not taken: the page does not show this text now.',
     readOnly: 'Not taken: the text may not be changed.',
@@ -72,6 +75,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     leaveAll: 'Dejar todos',
     taken: 'Aceptado.',
     left: 'Queda como estaba.',
+    replaced: 'Sustituido por los cambios más recientes de abajo.',
     changed: 'No aceptado: el texto ha cambiado ahí.',
     elsewhere: 'No aceptado: la página no muestra ahora este texto.',
     readOnly: 'No aceptado: el texto no se puede cambiar.',
@@ -107,6 +111,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     leaveAll: 'Alle lassen',
     taken: 'Übernommen.',
     left: 'Bleibt, wie es war.',
+    replaced: 'Ersetzt durch die neueren Änderungen unten.',
     changed: 'Nicht übernommen: Der Text hat sich dort geändert.',
     elsewhere: 'Nicht übernommen: Die Seite zeigt diesen Text gerade nicht.',
     readOnly: 'Nicht übernommen: Der Text darf nicht geändert werden.',
@@ -142,6 +147,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     leaveAll: 'ترك الكل',
     taken: 'قُبل.',
     left: 'بقي كما كان.',
+    replaced: 'حلّت محله التعديلات الأحدث أدناه.',
     changed: 'لم يُقبل: تغيّر النص هناك.',
     elsewhere: 'لم يُقبل: لا تعرض الصفحة هذا النص الآن.',
     readOnly: 'لم يُقبل: لا يجوز تغيير النص.',

@@ -74,7 +74,7 @@ export const englishTexts = {
   sending: 'Sending',
   sent: 'Sent',
   queued: 'Waits for its turn',
-  queuedAsked: 'Waits until you have answered the question',
+  queuedAsked: 'Waits for your answer above',
   queuedOffline: 'Not sent yet. It goes out when the line is back.',
   notSent: NOT_SENT,
   edit: 'Edit',

@@ -48,7 +48,7 @@ export const spanishTexts: ConversationTexts = {
   sending: 'Enviando',
   sent: 'Enviado',
   queued: 'Espera su turno',
-  queuedAsked: 'Espera a que respondas a la pregunta',
+  queuedAsked: 'Espera tu respuesta de arriba',
   queuedOffline: 'Sin enviar todavía. Se enviará cuando vuelva la conexión.',
   notSent,
   edit: 'Editar',

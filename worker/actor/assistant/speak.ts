@@ -303,6 +303,12 @@ function edit({ shared_memory: memory }: Told, question: string): Said {
     const slips = edits.length === 1 ? 'one slip' : `${amount(edits.length)} slips`
     return { speech: `I see ${slips} in ${filename}, but it may not be changed here.` }
   }
+  if (areOpen(edits, memory.edits)) {
+    const speech = edits.length === 1 ? 'That change' : `Those ${amount(edits.length)} changes`
+    return {
+      speech: `${speech} to ${filename} ${edits.length === 1 ? 'is' : 'are'} open above: take or leave what you like.`,
+    }
+  }
   const whys = [...new Set(edits.flatMap(({ why }) => why.split(', ')))].join(', ')
   const speech =
     edits.length === 1
@@ -313,6 +319,19 @@ function edit({ shared_memory: memory }: Told, question: string): Said {
     work: { topics: ['proofreading'], edits },
     isFound: true,
   }
+}
+
+/** Returns true if each of the changes is proposed already, and the person has not decided about it. */
+function areOpen(
+  edits: readonly { readonly quote: string; readonly text: string }[],
+  told: Told['shared_memory']['edits'] = [],
+): boolean {
+  const open = told.filter(({ verdict }) => verdict === 'open')
+  return edits.every(({ quote, text }) => {
+    const at = open.findIndex((each) => each.expected === quote && each.text === text)
+    if (at >= 0) open.splice(at, 1)
+    return at >= 0
+  })
 }
 
 const ONLY_PROOFREADS =
