@@ -247,6 +247,30 @@ describe('an agent that looks things up without a model', () => {
   })
 })
 
+describe('small talk', () => {
+  it.each([
+    ['chat', 'Thanks', "You're welcome."],
+    ['edit', 'Thank you very much!', "You're welcome."],
+    ['chat', 'Hello!', 'Hello. What would you like to know about this page?'],
+    ['research', 'hi', 'Hello. What should I look up?'],
+    ['chat', 'Ok, thanks.', "You're welcome."],
+    ['chat', '', 'Hello. What would you like to know about this page?'],
+    [
+      'chat',
+      'What can you do?',
+      /^I know this page, and answer from it\. You can also ask @research, .*; or @edit, .*\.$/,
+    ],
+    ['chat', 'Good bread?', /^I don't find that/],
+  ])('[assistant-32] to %s: %s', (agent, message, expected) => {
+    expect(ask(agent, message, ONE).speech).toMatch(expected)
+  })
+
+  it('[assistant-32] is no reason to search', () => {
+    const request = { type: 'tool-request', told: toldOf('Thanks!', {}), tools: [SEARCH], calls: [] } as const
+    expect(pickTool(request, table).tool).toBe(null)
+  })
+})
+
 describe('an agent that proofreads without a model', () => {
   const text = editor('a.md', 'Teh list hung in teh bakery untill 1861 .\n\nNobody paid.')
   const edits = (question: string) => {
@@ -260,6 +284,9 @@ describe('an agent that proofreads without a model', () => {
     ['Fix just the word "teh", please', ['Teh', 'teh'], /^2 changes/],
     ['Correct only the spelling of “untill” and “bakery”.', ['untill'], /^One change/],
     ['Fix only the word lantern.', [], /^I see no slip in “lantern”/],
+    ['When was the first lantern lit?', [], /only edit the text, and answer no questions.*@auto/],
+    ['Who paid', [], /only edit the text/],
+    ['Is this right?', ['Teh', 'teh', 'untill', '1861 .'], /^4 changes/],
     ['make the second paragraph shorter', [], /can only proofread.*no change/],
     ['Translate it into Spanish', [], /can only proofread/],
     ['Please fix only the first paragraph', [], /not a part of it/],

@@ -221,7 +221,10 @@ describe('an assistant without a model', () => {
   it('[assistant-1] answers a mention of nobody with the agents that there are', async () => {
     const player = await begin()
     const said = await ask(player, '@nobody Are you there?', null)
-    expect(said).toMatchObject({ text: '@chat, @research, @edit?', offers: ['@chat', '@research', '@edit'] })
+    expect(said).toMatchObject({
+      text: 'There is no @nobody here. Whom do you mean: @chat, @research, @edit?',
+      offers: ['@chat', '@research', '@edit'],
+    })
     expect(said).not.toHaveProperty('agent')
   })
 

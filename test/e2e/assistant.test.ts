@@ -176,7 +176,7 @@ describe('an assistant beside an editor', () => {
   it('[assistant-1] offers the agents if a message begins with the name of none', async () => {
     const { page } = await visit()
     await open(page)
-    await ask(page, '@nobody Are you there?', '@chat, @research, @edit?')
+    await ask(page, '@nobody Are you there?', 'There is no @nobody here.')
     await page.locator('walkon-chat').getByRole('button', { name: '@research', exact: true }).last().waitFor()
   })
 
@@ -213,6 +213,7 @@ describe('an assistant beside an editor', () => {
     const agents = page.getByRole('group', { name: 'Who answers' })
     await agents.getByRole('button', { name: '@research' }).click()
     await expect.poll(() => agents.locator('[aria-pressed="true"]').innerText()).toBe('@research')
+    await agents.getByText('Only @research answers. Press it again to unlock.').waitFor()
     await ask(page, 'What did lamps burn?', /whale oil.*example\.org/s)
     await page.getByText('Quill, researching').first().waitFor()
     await page.reload()
@@ -245,7 +246,7 @@ describe('an assistant beside an editor', () => {
       .poll(() => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent))
       .toBe('Allowed in this conversation')
     await menu.click()
-    await ask(page, 'Hello.', 'I know this page')
+    await ask(page, 'Hello.', 'about this page')
     await field(page).fill('@research Where do trams run?')
     await field(page).press('Enter')
     await page.locator('walkon-chat .asks').nth(1).getByRole('button', { name: "Don't allow" }).waitFor()

@@ -341,9 +341,12 @@ function showAgents(
   { agents, locked }: NonNullable<ConversationView['assistant']>,
   { words, send, announce, conversation }: EventOptions,
 ): void {
+  const row = make('div', {})
+  const note = make('p', { className: 'status' })
   const show = (locked: string | null) => {
     for (const [index, agent] of [null, ...agents.map(({ id }) => id)].entries())
-      place.children[index]!.ariaPressed = String(agent === locked)
+      row.children[index]!.ariaPressed = String(agent === locked)
+    note.textContent = locked && words.locked(locked)
   }
   const press = (agent: string | null, text: string, title: string) => {
     const one = button(text, () => {
@@ -351,7 +354,7 @@ function showAgents(
       const wanted = one.ariaPressed === 'true' ? null : agent
       send('lock', { agent: wanted }, (answer) => {
         if (answer?.ok) show(wanted)
-        else announce(words.failed)
+        announce(answer?.ok ? note.textContent! : words.failed)
         if (answer?.ok === false) console.error(`Walkon: ${answer.code}. ${answer.message}`)
       })
     })
@@ -360,12 +363,12 @@ function showAgents(
   }
   place.role = 'group'
   place.ariaLabel = words.who
-  place.append(press(null, words.anyone, words.anyoneDoes), ...agents.map(({ id, does }) => press(id, `@${id}`, does)))
+  row.append(press(null, words.anyone, words.anyoneDoes), ...agents.map(({ id, does }) => press(id, `@${id}`, does)))
+  place.append(row, note)
   // A row that goes on beyond its end fades there.
-  const fade = () =>
-    place.classList.toggle('more', place.scrollWidth - place.clientWidth - Math.abs(place.scrollLeft) > 4)
-  place.addEventListener('scroll', fade)
-  new ResizeObserver(fade).observe(place)
+  const fade = () => row.classList.toggle('more', row.scrollWidth - row.clientWidth - Math.abs(row.scrollLeft) > 4)
+  row.addEventListener('scroll', fade)
+  new ResizeObserver(fade).observe(row)
   show(locked)
   unlocked.set(conversation, () => show(null))
 }

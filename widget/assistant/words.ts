@@ -29,6 +29,8 @@ export interface AssistantWords {
   readonly who: string
   readonly anyone: string
   readonly anyoneDoes: string
+  /** Said while one agent answers every message. */
+  readonly locked: (agent: string) => string
 }
 
 export const WORDS: Readonly<Record<string, AssistantWords>> = {
@@ -66,6 +68,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     who: 'Who answers',
     anyone: 'Whoever fits',
     anyoneDoes: 'Each message goes to the agent that fits it',
+    locked: (agent) => `Only @${agent} answers. Press it again to unlock.`,
   },
   es: {
     changes: (count, file) => (count === 1 ? `Un cambio en ${file}` : `${count} cambios en ${file}`),
@@ -102,6 +105,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     who: 'Quién responde',
     anyone: 'Quien corresponda',
     anyoneDoes: 'Cada mensaje va al agente que corresponde',
+    locked: (agent) => `Solo responde @${agent}. Púlsalo otra vez para cambiarlo.`,
   },
   de: {
     changes: (count, file) => (count === 1 ? `Eine Änderung an ${file}` : `${count} Änderungen an ${file}`),
@@ -138,6 +142,7 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     who: 'Wer antwortet',
     anyone: 'Wer passt',
     anyoneDoes: 'Jede Nachricht geht an den Agenten, der passt',
+    locked: (agent) => `Nur @${agent} antwortet. Noch einmal drücken löst das.`,
   },
   ar: {
     changes: (count, file) => `${count} تعديلات على ${file}`,
@@ -171,5 +176,6 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     who: 'من يجيب',
     anyone: 'الأنسب',
     anyoneDoes: 'كل رسالة تذهب إلى الوكيل الأنسب',
+    locked: (agent) => `لا يجيب إلا @${agent}. اضغط مرة أخرى للإلغاء.`,
   },
 }
