@@ -284,6 +284,8 @@ function showEdits(
       button(words.take, () => decide('taken', [operation])),
       button(words.leave, () => decide('left', [operation])),
     )
+    for (const act of acts.children)
+      act.ariaLabel = `${act.textContent}: ${[operation.expected, operation.text].filter(Boolean).join(' → ')}`
     const why = make('p', { className: 'status', textContent: operation.why })
     row.append(diff, why, make('p', { className: 'status verdict' }), acts)
     list.append(row)

@@ -98,6 +98,15 @@ function put(start, expected, text) {
 
 tell()
 
+// When somebody opens the chat, all of it comes into view.
+window.Walkon.push([
+  'on',
+  'open',
+  () => {
+    if (navigator.userActivation?.isActive) document.querySelector('walkon-chat').scrollIntoView({ block: 'nearest' })
+  },
+])
+
 // The page's own search, which the research agent may use once somebody has allowed it.
 const LIBRARY = [
   'Moths gather at lamps because they hold a light at a fixed angle while they fly.',
