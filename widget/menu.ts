@@ -98,7 +98,7 @@ export function openMenu({
   })
   sure.append(keep, erase)
   if (listed) {
-    const list = { lang, menuWords: words, conversation, memory, origin, identified, say }
+    const list = { lang, words, conversation, memory, origin, identified, say }
     menu.append(listed({ ...list, begin: (npc) => (close(), begin(npc)) }))
   }
   menu.append(
@@ -170,7 +170,7 @@ function element<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** Returns the conversation as Markdown. */
-function transcriptOf({ store }: Conversation, words: Words): string {
+function transcriptOf({ store }: Conversation, words: MenuWords): string {
   const { conversation, items } = store.transcript.peek()
   if (!conversation) return ''
   const { scenario, npc, scene } = conversation
@@ -178,7 +178,7 @@ function transcriptOf({ store }: Conversation, words: Words): string {
   return `${[...head, ...items.flatMap((item) => paragraphs(item, npc.name, words))].join('\n\n')}\n`
 }
 
-function paragraphs(item: Item, name: string, words: Words): readonly string[] {
+function paragraphs(item: Item, name: string, words: MenuWords): readonly string[] {
   switch (item.kind) {
     case 'learner':
       return [`**${words.you}:** ${item.text}`]
@@ -233,18 +233,24 @@ function print(text: string, title: string): void {
   inside.print()
 }
 
-/** The texts of the menu that an assistant's part of it has too. */
-export type MenuWords = Pick<
-  Words,
-  'allowed' | 'takeBack' | 'takenBack' | 'sure' | 'rename' | 'pin' | 'unpin' | 'archive' | 'restore' | 'archived'
->
-
-type Words = {
+/** The texts of the menu, also of an assistant's part of it. */
+export type MenuWords = {
   /** On the button that takes back what was allowed for the conversation. */
   readonly takeBack: (tool: string) => string
 } & Record<
   | 'allowed'
   | 'takenBack'
+  | 'listTitle'
+  | 'fresh'
+  | 'search'
+  | 'untitled'
+  | 'more'
+  | 'nameOf'
+  | 'branch'
+  | 'from'
+  | 'erase'
+  | 'none'
+  | 'busy'
   | 'rename'
   | 'pin'
   | 'unpin'
@@ -269,9 +275,20 @@ type Words = {
   string
 >
 
-const WORDS: Record<string, Words | undefined> = {
+const WORDS: Record<string, MenuWords | undefined> = {
   en: {
     menu: 'Menu',
+    listTitle: 'Conversations',
+    fresh: 'New conversation',
+    search: 'Search conversations',
+    untitled: 'Nothing said yet',
+    more: 'More',
+    nameOf: 'Name',
+    branch: 'Go on from here in a new conversation',
+    from: 'From:',
+    erase: 'Delete',
+    none: 'No conversation has this name.',
+    busy: 'A message is not sent yet. Wait for it, or take it back.',
     rename: 'Rename',
     pin: 'Pin to the top',
     unpin: 'Unpin',
@@ -299,6 +316,17 @@ const WORDS: Record<string, Words | undefined> = {
   },
   es: {
     menu: 'Menú',
+    listTitle: 'Conversaciones',
+    fresh: 'Nueva conversación',
+    search: 'Buscar conversaciones',
+    untitled: 'Aún no se ha dicho nada',
+    more: 'Más',
+    nameOf: 'Nombre',
+    branch: 'Seguir desde aquí en otra conversación',
+    from: 'Desde:',
+    erase: 'Borrar',
+    none: 'Ninguna conversación se llama así.',
+    busy: 'Un mensaje aún no se ha enviado. Espera, o retíralo.',
     rename: 'Cambiar el nombre',
     pin: 'Fijar arriba',
     unpin: 'No fijar',
@@ -326,6 +354,17 @@ const WORDS: Record<string, Words | undefined> = {
   },
   de: {
     menu: 'Menü',
+    listTitle: 'Gespräche',
+    fresh: 'Neues Gespräch',
+    search: 'Gespräche suchen',
+    untitled: 'Noch nichts gesagt',
+    more: 'Mehr',
+    nameOf: 'Name',
+    branch: 'Von hier in einem neuen Gespräch weiter',
+    from: 'Ab:',
+    erase: 'Löschen',
+    none: 'Kein Gespräch heißt so.',
+    busy: 'Eine Nachricht ist noch nicht gesendet. Warte darauf, oder nimm sie zurück.',
     rename: 'Umbenennen',
     pin: 'Oben anheften',
     unpin: 'Nicht mehr anheften',
@@ -354,6 +393,17 @@ const WORDS: Record<string, Words | undefined> = {
   },
   ar: {
     menu: 'القائمة',
+    listTitle: 'المحادثات',
+    fresh: 'محادثة جديدة',
+    search: 'البحث في المحادثات',
+    untitled: 'لم يُقل شيء بعد',
+    more: 'المزيد',
+    nameOf: 'الاسم',
+    branch: 'المتابعة من هنا في محادثة جديدة',
+    from: 'من:',
+    erase: 'حذف',
+    none: 'لا توجد محادثة بهذا الاسم.',
+    busy: 'هناك رسالة لم تُرسل بعد. انتظر إرسالها أو اسحبها.',
     rename: 'إعادة التسمية',
     pin: 'تثبيت في الأعلى',
     unpin: 'إلغاء التثبيت',

@@ -102,4 +102,36 @@ describe('a question of an assistant', () => {
       expect(await lists.first().getByText('Replaced by the newer changes below.').count()).toBe(count)
     }
   })
+
+  it.each([
+    ['a phone', PHONE],
+    ['a desktop', DESKTOP],
+  ] as const)(
+    '[assistant-33] has its message box in view on %s, and the menu in place of the chat',
+    async (_, viewport) => {
+      const page = await visit(viewport)
+      const box = await field(page).boundingBox()
+      expect(box && box.y >= 0 && box.y + box.height <= viewport.height).toBe(true)
+      await ask(page, 'Please proofread this.')
+      await chatOf(page).getByRole('button', { name: 'Take it: teh → the', exact: true }).waitFor()
+      await chatOf(page).getByRole('button', { name: 'Menu' }).click()
+      await chatOf(page).getByRole('button', { name: 'New conversation' }).waitFor()
+      expect(await chatOf(page).locator('.room').isVisible()).toBe(false)
+    },
+  )
+
+  it('[assistant-16] names in the console what nobody knows and what is left out, and sends the rest of the page', async () => {
+    const page = await visit()
+    const lines: string[] = []
+    page.on('console', (message) => void lines.push(message.text()))
+    await page.evaluate(
+      `Walkon.setPage({ text: 'The heron stands in the pond.', tools: ['nosuch'], agent: 'nobody', results: [] }, 'assistant')`,
+    )
+    expect(await ask(page, 'Where does the heron stand?')).toContain('in the pond')
+    expect(lines.filter((line) => line.startsWith('Walkon'))).toEqual([
+      'Walkon.setPage: results is no object. It is left out.',
+      'Walkon.setPage: there is no agent nobody.',
+      'Walkon.setPage: no agent has a tool nosuch.',
+    ])
+  })
 })

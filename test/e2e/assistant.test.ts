@@ -412,12 +412,9 @@ describe('an assistant beside an editor', () => {
     [`{ text: 'a', pipeline: { id: 'p', title: 't' } }`, 'give exactly one of editor, pipeline and text.'],
     [`{ pipeline: { id: 'p', title: 't', preference: 'maybe' } }`, 'pipeline.preference is neither prefer nor ignore.'],
     [`{ pipeline: { id: 'p', title: 7 } }`, 'pipeline: title is no text.'],
-    [`{ text: 'a', tools: 'web_search' }`, 'the page: tools is no list.'],
-    [`{ text: 'a', results: { web: 'x' } }`, 'results: web is no list.'],
-    [`{ text: 'a', results: { local: [null] } }`, 'a search result is no object.'],
     [`{ get text() { throw new Error('gone') } }`, 'Error: gone'],
-    [`42`, 'the page is no object.'],
-    [`[]`, 'the page is no object.'],
+    [`42`, 'the page is neither a text nor an object.'],
+    [`[]`, 'the page is neither a text nor an object.'],
   ]
 
   it('[assistant-16] names what is wrong with a page in the console, and the message goes without it', async () => {

@@ -23,6 +23,9 @@ export { listConversations }
 
 type Of<T extends AssistantEvent['type']> = Extract<AssistantEvent, { type: T }>
 
+/** What the service has said of each connection's assistant. */
+const views = new WeakMap<Connection, NonNullable<ConversationView['assistant']>>()
+
 /** The page that each connection has sent last, by its hash, and whether the server will never take it. */
 const sent = new WeakMap<Connection, { readonly hash: string; isRefused: boolean }>()
 
@@ -32,7 +35,8 @@ const sent = new WeakMap<Connection, { readonly hash: string; isRefused: boolean
  * sent, the message goes alone.
  */
 export function withPage(page: HostPage, connection: Connection, isUnknown: boolean): { context?: string } {
-  const view = viewOf(page)
+  const faults: string[] = []
+  const view = viewOf(page, faults)
   if (typeof view === 'string') {
     console.error(`Walkon.setPage: ${view}`)
     return {}
@@ -41,6 +45,12 @@ export function withPage(page: HostPage, connection: Connection, isUnknown: bool
   const known = sent.get(connection)
   if (known?.hash === hash && known.isRefused) return {}
   if (known?.hash !== hash || isUnknown) {
+    const { agents, tools } = views.get(connection) ?? {}
+    const { agent } = view
+    if (agent && agents?.every(({ id }) => id !== agent)) faults.push(`there is no agent ${agent}.`)
+    for (const tool of view.tools ?? [])
+      if (tools?.includes(tool) === false) faults.push(`no agent has a tool ${tool}.`)
+    for (const fault of new Set(faults)) console.error(`Walkon.setPage: ${fault}`)
     const now = { hash, isRefused: false }
     sent.set(connection, now)
     connection.emit('page', { hash, page: view }, (answer) => {
@@ -107,6 +117,7 @@ export function show(place: HTMLElement, event: AssistantEvent | undefined, opti
       DRAW[event.type](place, event as never, shared)
       showAllowedAgain(conversation)
     } else if (view.assistant) {
+      if (conversation.connection) views.set(conversation.connection, view.assistant)
       showAgents(place, view.assistant, shared)
       keepListed(memory, conversation)
     }

@@ -20,7 +20,7 @@ interface Listed extends KnownSession {
 interface ListOptions {
   readonly lang: string
   /** The menu's own texts. */
-  readonly menuWords: MenuWords
+  readonly words: MenuWords
   readonly conversation: Conversation
   readonly memory: BrowserMemory
   readonly origin: string
@@ -57,7 +57,7 @@ export function keepListed(memory: BrowserMemory, { npc, store }: Conversation):
  */
 export function listConversations({
   lang,
-  menuWords,
+  words,
   conversation,
   memory,
   origin,
@@ -65,13 +65,12 @@ export function listConversations({
   say,
   begin,
 }: ListOptions): HTMLElement {
-  const words = WORDS[lang] ?? WORDS.en!
   const { failed } = TEXTS[lang] ?? TEXTS['en']!
   const { npc } = conversation
   const start = `${memory.place}|past|`
   const current = memory.session(npc)
   const opened = newId()
-  const here = make('div', { className: 'conversations', role: 'group', ariaLabel: words.title })
+  const here = make('div', { className: 'conversations', role: 'group', ariaLabel: words.listTitle })
   const rows = make('ul', {})
 
   const all = (): Listed[] =>
@@ -173,10 +172,10 @@ export function listConversations({
     const title = make('input', {
       value: listed.title,
       maxLength: LONGEST_TITLE,
-      ariaLabel: words.name,
+      ariaLabel: words.nameOf,
       dir: 'auto',
     })
-    const rename = button(menuWords.rename, () => {
+    const rename = button(words.rename, () => {
       const text = title.value.replace(/\s+/g, ' ').trim()
       if (text) void change(listed, { title: text })
       else title.focus()
@@ -187,18 +186,15 @@ export function listConversations({
     const erase = button(words.erase, () => {
       if (erase.dataset['sure'] !== undefined) return void remove(listed)
       erase.dataset['sure'] = ''
-      erase.textContent = menuWords.sure
+      erase.textContent = words.sure
     })
     more.append(
       summary,
       title,
       rename,
+      button(listed.isPinned ? words.unpin : words.pin, () => void change(listed, { isPinned: !listed.isPinned })),
       button(
-        listed.isPinned ? menuWords.unpin : menuWords.pin,
-        () => void change(listed, { isPinned: !listed.isPinned }),
-      ),
-      button(
-        listed.isArchived ? menuWords.restore : menuWords.archive,
+        listed.isArchived ? words.restore : words.archive,
         () => void change(listed, { isArchived: !listed.isArchived }),
       ),
       ...branches(listed),
@@ -219,7 +215,7 @@ export function listConversations({
     const folded = make('details', { open: wanted !== '' })
     const list = make('ul', {})
     list.append(...archived.map(row))
-    folded.append(make('summary', { textContent: `${menuWords.archived} (${archived.length})` }), list)
+    folded.append(make('summary', { textContent: `${words.archived} (${archived.length})` }), list)
     const item = make('li', { className: 'archived' })
     item.append(folded)
     rows.append(item)
@@ -231,8 +227,8 @@ export function listConversations({
   keepListed(memory, conversation)
   draw()
   here.append(
-    listAllowed(conversation, { ...menuWords, failed }, say),
-    make('h3', { textContent: words.title }),
+    listAllowed(conversation, { ...words, failed }, say),
+    make('h3', { textContent: words.listTitle }),
     fresh,
     search,
     rows,
@@ -245,63 +241,3 @@ function asListed(raw: unknown): Listed | null {
   if ([id, key, npc, title].some((text) => typeof text !== 'string')) return null
   return raw as Listed
 }
-
-const WORDS: Record<string, Words | undefined> = {
-  en: {
-    title: 'Conversations',
-    fresh: 'New conversation',
-    search: 'Search conversations',
-    untitled: 'Nothing said yet',
-    more: 'More',
-    name: 'Name',
-    branch: 'Go on from here in a new conversation',
-    from: 'From:',
-    erase: 'Delete',
-    none: 'No conversation has this name.',
-    busy: 'A message is not sent yet. Wait for it, or take it back.',
-  },
-  es: {
-    title: 'Conversaciones',
-    fresh: 'Nueva conversación',
-    search: 'Buscar conversaciones',
-    untitled: 'Aún no se ha dicho nada',
-    more: 'Más',
-    name: 'Nombre',
-    branch: 'Seguir desde aquí en otra conversación',
-    from: 'Desde:',
-    erase: 'Borrar',
-    none: 'Ninguna conversación se llama así.',
-    busy: 'Un mensaje aún no se ha enviado. Espera, o retíralo.',
-  },
-  de: {
-    title: 'Gespräche',
-    fresh: 'Neues Gespräch',
-    search: 'Gespräche suchen',
-    untitled: 'Noch nichts gesagt',
-    more: 'Mehr',
-    name: 'Name',
-    branch: 'Von hier in einem neuen Gespräch weiter',
-    from: 'Ab:',
-    erase: 'Löschen',
-    none: 'Kein Gespräch heißt so.',
-    busy: 'Eine Nachricht ist noch nicht gesendet. Warte darauf, oder nimm sie zurück.',
-  },
-  ar: {
-    title: 'المحادثات',
-    fresh: 'محادثة جديدة',
-    search: 'البحث في المحادثات',
-    untitled: 'لم يُقل شيء بعد',
-    more: 'المزيد',
-    name: 'الاسم',
-    branch: 'المتابعة من هنا في محادثة جديدة',
-    from: 'من:',
-    erase: 'حذف',
-    none: 'لا توجد محادثة بهذا الاسم.',
-    busy: 'هناك رسالة لم تُرسل بعد. انتظر إرسالها أو اسحبها.',
-  },
-}
-
-type Words = Record<
-  'title' | 'fresh' | 'search' | 'untitled' | 'more' | 'name' | 'branch' | 'from' | 'erase' | 'none' | 'busy',
-  string
->
