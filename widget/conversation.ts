@@ -237,6 +237,9 @@ class LiveConversation implements Conversation, ConnectionListener {
 
   #fail(refusal: Refusal): void {
     this.#phase = { name: 'idle' }
+    // A browser does not tell a page that the service refuses its origin.
+    if (refusal.code === 'unavailable')
+      console.error('Walkon: no answer. Is this site in WALKON_ORIGINS? See Walkon.diagnose()')
     this.#refuse(refusal, false)
   }
 
