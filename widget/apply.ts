@@ -153,6 +153,14 @@ export function runningSpeech(state: TranscriptState): Speech | undefined {
   return state.items.findLast((item): item is Speech => item.kind === 'speech' && item.outcome === null)
 }
 
+/** Returns true while the running turn waits for the person's answer to a question of an agent. */
+export function isAsked(state: TranscriptState): boolean {
+  const turn = runningSpeech(state)?.turn
+  const count = (type: AssistantEvent['type']) =>
+    state.items.filter((item) => 'event' in item && item.event.type === type && item.event.turn === turn).length
+  return count('permission') > count('permission-end')
+}
+
 /** Returns what was said last: a message, a reply, or the answer to a pivot. */
 export function lastSaid({ items }: TranscriptState): Item | undefined {
   return items.findLast(({ kind }) => /learner|speech|pivot/.test(kind))

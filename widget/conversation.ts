@@ -3,7 +3,7 @@ import type { Decoded } from '../worker/wire/decode.ts'
 import type { AssistantEvent, ConnectAuth, Credentials, LogEvent, Refusal, Up } from '../worker/wire/messages.ts'
 import { WIRE_VERSION } from '../worker/wire/version.ts'
 import type { Announcer } from './announcer.ts'
-import { runningSpeech, standing } from './apply.ts'
+import { isAsked, runningSpeech, standing } from './apply.ts'
 import { openConnection } from './connection.ts'
 import type { Connection, ConnectionListener } from './connection.ts'
 import type { Emit, Identity } from './host-events.ts'
@@ -237,6 +237,9 @@ class LiveConversation implements Conversation, ConnectionListener {
 
   #fail(refusal: Refusal): void {
     this.#phase = { name: 'idle' }
+    // A browser does not tell a page that the service refuses its origin.
+    if (refusal.code === 'unavailable')
+      console.error('Walkon: no answer. Is this site in WALKON_ORIGINS? See Walkon.diagnose()')
     this.#refuse(refusal, false)
   }
 
@@ -356,11 +359,13 @@ class LiveConversation implements Conversation, ConnectionListener {
       if (this.#isStored) this.#options.memory.setSession(this.npc, this.#known)
       this.#sender.log(news)
     }
-    const reply = runningSpeech(this.store.transcript.value)
-    const isReplying = reply !== undefined
-    this.#control.setWaiting(reply?.text === '', () => this.announce(this.params.texts.slow))
-    if (!isReplying) this.#stopping = 0
-    this.#narrator.noteReplying(isReplying)
+    const state = this.store.transcript.value
+    const reply = runningSpeech(state)
+    // While a person is asked, nobody thinks or replies.
+    const asked = isAsked(state)
+    this.#control.setWaiting(reply?.text === '' && !asked, () => this.announce(this.params.texts.slow))
+    if (!reply) this.#stopping = 0
+    this.#narrator.noteReplying(!!reply && !asked)
   }
 
   #askForMissing(answered: boolean): void {

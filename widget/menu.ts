@@ -98,7 +98,7 @@ export function openMenu({
   })
   sure.append(keep, erase)
   if (listed) {
-    const list = { lang, conversation, memory, origin, identified, say }
+    const list = { lang, words, conversation, memory, origin, identified, say }
     menu.append(listed({ ...list, begin: (npc) => (close(), begin(npc)) }))
   }
   menu.append(
@@ -170,7 +170,7 @@ function element<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** Returns the conversation as Markdown. */
-function transcriptOf({ store }: Conversation, words: Words): string {
+function transcriptOf({ store }: Conversation, words: MenuWords): string {
   const { conversation, items } = store.transcript.peek()
   if (!conversation) return ''
   const { scenario, npc, scene } = conversation
@@ -178,7 +178,7 @@ function transcriptOf({ store }: Conversation, words: Words): string {
   return `${[...head, ...items.flatMap((item) => paragraphs(item, npc.name, words))].join('\n\n')}\n`
 }
 
-function paragraphs(item: Item, name: string, words: Words): readonly string[] {
+function paragraphs(item: Item, name: string, words: MenuWords): readonly string[] {
   switch (item.kind) {
     case 'learner':
       return [`**${words.you}:** ${item.text}`]
@@ -233,7 +233,30 @@ function print(text: string, title: string): void {
   inside.print()
 }
 
-type Words = Record<
+/** The texts of the menu, also of an assistant's part of it. */
+export type MenuWords = {
+  /** On the button that takes back what was allowed for the conversation. */
+  readonly takeBack: (tool: string) => string
+} & Record<
+  | 'allowed'
+  | 'takenBack'
+  | 'listTitle'
+  | 'fresh'
+  | 'search'
+  | 'untitled'
+  | 'more'
+  | 'nameOf'
+  | 'branch'
+  | 'from'
+  | 'erase'
+  | 'none'
+  | 'busy'
+  | 'rename'
+  | 'pin'
+  | 'unpin'
+  | 'archive'
+  | 'restore'
+  | 'archived'
   | 'menu'
   | 'consent'
   | 'agree'
@@ -252,9 +275,29 @@ type Words = Record<
   string
 >
 
-const WORDS: Record<string, Words | undefined> = {
+const WORDS: Record<string, MenuWords | undefined> = {
   en: {
     menu: 'Menu',
+    listTitle: 'Conversations',
+    fresh: 'New conversation',
+    search: 'Search conversations',
+    untitled: 'Nothing said yet',
+    more: 'More',
+    nameOf: 'Name',
+    branch: 'Go on from here in a new conversation',
+    from: 'From:',
+    erase: 'Delete',
+    none: 'No conversation has this name.',
+    busy: 'A message is not sent yet. Wait for it, or take it back.',
+    rename: 'Rename',
+    pin: 'Pin to the top',
+    unpin: 'Unpin',
+    archive: 'Archive',
+    restore: 'Take out of the archive',
+    archived: 'Archived',
+    allowed: 'Allowed in this conversation',
+    takeBack: (tool) => `Take back: ${tool}`,
+    takenBack: 'Taken back. You will be asked again.',
     consent: 'What you write here is sent to the chat’s service and kept there. This browser keeps a key to it.',
     agree: 'Agree and begin',
     you: 'You',
@@ -273,6 +316,26 @@ const WORDS: Record<string, Words | undefined> = {
   },
   es: {
     menu: 'Menú',
+    listTitle: 'Conversaciones',
+    fresh: 'Nueva conversación',
+    search: 'Buscar conversaciones',
+    untitled: 'Aún no se ha dicho nada',
+    more: 'Más',
+    nameOf: 'Nombre',
+    branch: 'Seguir desde aquí en otra conversación',
+    from: 'Desde:',
+    erase: 'Borrar',
+    none: 'Ninguna conversación se llama así.',
+    busy: 'Un mensaje aún no se ha enviado. Espera, o retíralo.',
+    rename: 'Cambiar el nombre',
+    pin: 'Fijar arriba',
+    unpin: 'No fijar',
+    archive: 'Archivar',
+    restore: 'Sacar del archivo',
+    archived: 'Archivadas',
+    allowed: 'Permitido en esta conversación',
+    takeBack: (tool) => `Retirar: ${tool}`,
+    takenBack: 'Retirado. Se te preguntará otra vez.',
     consent: 'Lo que escribas aquí se envía al servicio del chat y se guarda allí. Este navegador guarda una llave.',
     agree: 'Aceptar y empezar',
     you: 'Tú',
@@ -291,6 +354,26 @@ const WORDS: Record<string, Words | undefined> = {
   },
   de: {
     menu: 'Menü',
+    listTitle: 'Gespräche',
+    fresh: 'Neues Gespräch',
+    search: 'Gespräche suchen',
+    untitled: 'Noch nichts gesagt',
+    more: 'Mehr',
+    nameOf: 'Name',
+    branch: 'Von hier in einem neuen Gespräch weiter',
+    from: 'Ab:',
+    erase: 'Löschen',
+    none: 'Kein Gespräch heißt so.',
+    busy: 'Eine Nachricht ist noch nicht gesendet. Warte darauf, oder nimm sie zurück.',
+    rename: 'Umbenennen',
+    pin: 'Oben anheften',
+    unpin: 'Nicht mehr anheften',
+    archive: 'Archivieren',
+    restore: 'Aus dem Archiv holen',
+    archived: 'Archiviert',
+    allowed: 'In diesem Gespräch erlaubt',
+    takeBack: (tool) => `Zurücknehmen: ${tool}`,
+    takenBack: 'Zurückgenommen. Du wirst wieder gefragt.',
     consent:
       'Was du hier schreibst, geht an den Dienst dieses Chats und wird dort aufbewahrt. Dieser Browser behält einen Schlüssel dazu.',
     agree: 'Einverstanden, los geht’s',
@@ -310,6 +393,26 @@ const WORDS: Record<string, Words | undefined> = {
   },
   ar: {
     menu: 'القائمة',
+    listTitle: 'المحادثات',
+    fresh: 'محادثة جديدة',
+    search: 'البحث في المحادثات',
+    untitled: 'لم يُقل شيء بعد',
+    more: 'المزيد',
+    nameOf: 'الاسم',
+    branch: 'المتابعة من هنا في محادثة جديدة',
+    from: 'من:',
+    erase: 'حذف',
+    none: 'لا توجد محادثة بهذا الاسم.',
+    busy: 'هناك رسالة لم تُرسل بعد. انتظر إرسالها أو اسحبها.',
+    rename: 'إعادة التسمية',
+    pin: 'تثبيت في الأعلى',
+    unpin: 'إلغاء التثبيت',
+    archive: 'أرشفة',
+    restore: 'إخراج من الأرشيف',
+    archived: 'المؤرشفة',
+    allowed: 'المسموح به في هذه المحادثة',
+    takeBack: (tool) => `سحب السماح: ${tool}`,
+    takenBack: 'سُحب السماح. ستُسأل مرة أخرى.',
     consent: 'ما تكتبه هنا يُرسل إلى خدمة المحادثة ويُحفظ فيها. ويحتفظ هذا المتصفح بمفتاح لها.',
     agree: 'موافق، لنبدأ',
     you: 'أنت',

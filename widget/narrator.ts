@@ -26,6 +26,7 @@ export class Narrator {
   noteReplying(isReplying: boolean): void {
     const { announcer, texts } = this.#options
     if (isReplying && !this.#isReplying) announcer.sayIfSlow(texts.replying(this.#name))
+    if (!isReplying) announcer.cancelSlow()
     this.#isReplying = isReplying
   }
 
@@ -50,7 +51,6 @@ export class Narrator {
     const { announcer, texts, replied } = this.#options
     const name = this.#name
     if (event.type === 'pivot-end') return announcer.say(this.#answered(event))
-    announcer.cancelSlow()
     this.#lastSaid = event.text
     if (event.text) announcer.say(`${texts.says(name)} ${spoken(event.text, texts)}`)
     if (event.offers) announcer.say(`${texts.offersTitle}: ${event.offers.join('; ')}.`)

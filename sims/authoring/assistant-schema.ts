@@ -101,7 +101,8 @@ function scenarioOf({
     npcs: agents.map((agent) => ({
       id: agent.id,
       name: agent.name,
-      role: agent.does,
+      // The role stands within sentences.
+      role: agent.does.replace(/\.$/, ''),
       hue: agent.hue,
       scene: '',
       walk: agent.graph,

@@ -181,10 +181,11 @@ describe('an agent that answers from the page without a model', () => {
 
 describe('an agent that looks things up without a model', () => {
   const hit = { title: 'Lamps (a list)', url: 'https://lamps.example/oil_(whale)', text: 'Early lamps burn whale oil.' }
-  const earlier = (content: string): ToldMemory => ({
+  const earlier = (content: string, query = 'Why do moths gather at lamps?'): ToldMemory => ({
     intelligence: [
       {
         content,
+        query,
         result_type: 'answer',
         source_agent: 'research',
         timestamp: 1,
@@ -221,22 +222,52 @@ describe('an agent that looks things up without a model', () => {
     expect(speech).not.toContain('Moths')
   })
 
-  it('[assistant-12] uses an earlier answer only for a question that it answers, and marks it once', () => {
+  it('[assistant-12] uses an earlier find only for the same question, and marks it once', () => {
     const content = 'From before: As I said: I found: Moths gather at lamps because they hold a light at a fixed angle.'
     const again = ask('research', 'Why do moths gather at lamps?', earlier(content)).speech
     expect(again).toBe('From before: I found: Moths gather at lamps because they hold a light at a fixed angle.')
-    expect(ask('research', 'Why do birds gather seeds?', earlier(content)).speech).toContain('no search results')
-    const failed = earlier('web_search gave no result for “Why do birds sing?”.')
+    for (const other of ['Why do owls gather at lamps?', 'Why do moths gather?'])
+      expect(ask('research', other, earlier(content)).speech).toContain('no search results')
+    const failed = earlier('web_search gave no result for “Why do birds sing?”.', 'Why do birds sing?')
     expect(ask('research', 'Why do birds sing?', failed).speech).toContain('no search results')
   })
 
   it('[assistant-17] asks for a tool only if nothing that it was told answers', () => {
     const pick = (question: string, memory: ToldMemory, calls: readonly ToolCall[] = []) =>
       pickTool({ type: 'tool-request', told: toldOf(question, memory), tools: [SEARCH], calls }, table).tool
-    const known: ToldMemory = { research_findings: { 'web_search: moths': 'Moths gather at lamps at night.' } }
-    expect(pick('Why do moths gather at lamps?', known)).toBe(null)
+    const known: ToldMemory = {
+      research_findings: { 'web_search: Why do moths gather?': 'Moths gather at lamps at night.' },
+    }
+    expect(pick('Why do the moths gather?', known)).toBe(null)
+    expect(ask('research', 'Why do the moths gather?', known).speech).toContain('at night')
+    expect(pick('Why do owls gather?', known)).toBe('web_search')
+    expect(ask('research', 'Why do owls gather?', known).speech).not.toContain('Moths')
     expect(pick('Why do birds sing?', known)).toBe('web_search')
     expect(pick('What do early lamps burn?', { search_results: { local: [hit], web: [] } })).toBe(null)
+  })
+})
+
+describe('small talk', () => {
+  it.each([
+    ['chat', 'Thanks', "You're welcome."],
+    ['edit', 'Thank you very much!', "You're welcome."],
+    ['chat', 'Hello!', 'Hello. What would you like to know about this page?'],
+    ['research', 'hi', 'Hello. What should I look up?'],
+    ['chat', 'Ok, thanks.', "You're welcome."],
+    ['chat', '', 'Hello. What would you like to know about this page?'],
+    [
+      'chat',
+      'What can you do?',
+      /^I know this page, and answer from it\. You can also ask @research, .*; or @edit, .*\.$/,
+    ],
+    ['chat', 'Good bread?', /^I don't find that/],
+  ])('[assistant-32] to %s: %s', (agent, message, expected) => {
+    expect(ask(agent, message, ONE).speech).toMatch(expected)
+  })
+
+  it('[assistant-32] is no reason to search', () => {
+    const request = { type: 'tool-request', told: toldOf('Thanks!', {}), tools: [SEARCH], calls: [] } as const
+    expect(pickTool(request, table).tool).toBe(null)
   })
 })
 
@@ -253,6 +284,9 @@ describe('an agent that proofreads without a model', () => {
     ['Fix just the word "teh", please', ['Teh', 'teh'], /^2 changes/],
     ['Correct only the spelling of “untill” and “bakery”.', ['untill'], /^One change/],
     ['Fix only the word lantern.', [], /^I see no slip in “lantern”/],
+    ['When was the first lantern lit?', [], /only edit the text, and answer no questions.*@auto/],
+    ['Who paid', [], /only edit the text/],
+    ['Is this right?', ['Teh', 'teh', 'untill', '1861 .'], /^4 changes/],
     ['make the second paragraph shorter', [], /can only proofread.*no change/],
     ['Translate it into Spanish', [], /can only proofread/],
     ['Please fix only the first paragraph', [], /not a part of it/],

@@ -202,10 +202,29 @@ describe('an assistant without a model', () => {
     expect(await maya.emit('verdict', { ids: ['1.0'], verdict: 'left' })).toMatchObject({ code: 'unknown-event' })
   })
 
+  it('[assistant-31] ends what is still open when newer changes to the text are proposed, and proposes nothing twice', async () => {
+    const player = await begin()
+    const all = () => player.events.filter((event) => event.type === 'edits')
+    await show(player, { editor: { filename: 'lanterns.md', content: TEXT } })
+    await ask(player, '@edit Please proofread this.')
+    const older = await player.until(() => all()[0])
+    expect((await ask(player, '@edit Please proofread this.')).text).toMatch(/^Those 4 changes .* are open above/)
+    expect(all()).toHaveLength(1)
+    await show(player, { editor: { filename: 'lanterns.md', content: `${TEXT} It was realy late.` } })
+    expect((await ask(player, '@edit Please proofread this.')).text).toMatch(/^5 changes/)
+    const newer = await player.until(() => all()[1])
+    const decide = (id: string | undefined) => player.emit('verdict', { ids: [id], verdict: 'taken' })
+    expect(await decide(older?.operations[0]?.id)).toMatchObject({ ok: false, code: 'stale' })
+    expect(await decide(newer?.operations[0]?.id)).toMatchObject({ ok: true })
+  })
+
   it('[assistant-1] answers a mention of nobody with the agents that there are', async () => {
     const player = await begin()
     const said = await ask(player, '@nobody Are you there?', null)
-    expect(said).toMatchObject({ text: '@chat, @research, @edit?', offers: ['@chat', '@research', '@edit'] })
+    expect(said).toMatchObject({
+      text: 'There is no @nobody here. Whom do you mean: @chat, @research, @edit?',
+      offers: ['@chat', '@research', '@edit'],
+    })
     expect(said).not.toHaveProperty('agent')
   })
 

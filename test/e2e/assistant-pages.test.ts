@@ -87,7 +87,7 @@ describe('what the page shows', () => {
   const ALWAYS = {
     hello: ['conversation', 'epoch', 'events', 'head', 'level', 'mode', 'running', 'v'],
     conversation: ['assistant', 'colleagues', 'npc', 'scenario', 'scene', 'session', 'speaker'],
-    assistant: ['agents', 'grants', 'locked', 'starters'],
+    assistant: ['agents', 'grants', 'locked', 'starters', 'tools'],
     agent: ['does', 'id', 'name'],
   }
   it('[message-42] sends of a page and of a state only what the table names', async () => {

@@ -181,7 +181,7 @@ describe('an assistant beside an editor', () => {
   it('[assistant-1] offers the agents if a message begins with the name of none', async () => {
     const { page } = await visit()
     await open(page)
-    await ask(page, '@nobody Are you there?', '@chat, @research, @edit?')
+    await ask(page, '@nobody Are you there?', 'There is no @nobody here.')
     await page.locator('walkon-chat').getByRole('button', { name: '@research', exact: true }).last().waitFor()
   })
 
@@ -218,6 +218,7 @@ describe('an assistant beside an editor', () => {
     const agents = page.getByRole('group', { name: 'Who answers' })
     await agents.getByRole('button', { name: '@research' }).click()
     await expect.poll(() => agents.locator('[aria-pressed="true"]').innerText()).toBe('@research')
+    await agents.getByText('Only @research answers. Press it again to unlock.').waitFor()
     await ask(page, 'What did lamps burn?', /whale oil.*example\.org/s)
     await page.getByText('Quill, researching').first().waitFor()
     await page.reload()
@@ -236,16 +237,23 @@ describe('an assistant beside an editor', () => {
       await field(page).fill('@research Why do moths gather?')
       await field(page).press('Enter')
       await page.getByRole('button', { name: 'Allow in this conversation' }).click()
-      const agents = page.getByRole('group', { name: 'Who answers' })
-      const back = agents.getByRole('button', { name: 'Take back web_search' })
-      await back.waitFor()
+      const menu = page.locator('walkon-chat').getByRole('button', { name: 'Menu' })
+      const back = page
+        .getByRole('group', { name: 'Allowed in this conversation' })
+        .getByRole('button', { name: 'Take back: Search the web' })
       await replies(page).nth(1).waitFor()
       await page.reload()
       await field(page).or(page.locator('walkon-chat').getByRole('button')).first().waitFor()
       if (!(await field(page).isVisible())) await open(page)
+      await menu.click()
       await back.click()
       await expect.poll(() => back.count()).toBe(0)
-      await ask(page, 'Hello.', 'I know this page')
+      await page.getByText('Taken back. You will be asked again.').first().waitFor()
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent))
+        .toBe('Allowed in this conversation')
+      await menu.click()
+      await ask(page, 'Hello.', 'about this page')
       await field(page).fill('@research Where do trams run?')
       await field(page).press('Enter')
       await page.locator('walkon-chat .asks').nth(1).getByRole('button', { name: "Don't allow" }).waitFor()
@@ -415,12 +423,9 @@ describe('an assistant beside an editor', () => {
     [`{ text: 'a', pipeline: { id: 'p', title: 't' } }`, 'give exactly one of editor, pipeline and text.'],
     [`{ pipeline: { id: 'p', title: 't', preference: 'maybe' } }`, 'pipeline.preference is neither prefer nor ignore.'],
     [`{ pipeline: { id: 'p', title: 7 } }`, 'pipeline: title is no text.'],
-    [`{ text: 'a', tools: 'web_search' }`, 'the page: tools is no list.'],
-    [`{ text: 'a', results: { web: 'x' } }`, 'results: web is no list.'],
-    [`{ text: 'a', results: { local: [null] } }`, 'a search result is no object.'],
     [`{ get text() { throw new Error('gone') } }`, 'Error: gone'],
-    [`42`, 'the page is no object.'],
-    [`[]`, 'the page is no object.'],
+    [`42`, 'the page is neither a text nor an object.'],
+    [`[]`, 'the page is neither a text nor an object.'],
   ]
 
   it('[assistant-16] names what is wrong with a page in the console, and the message goes without it', async () => {

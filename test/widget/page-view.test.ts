@@ -71,18 +71,12 @@ describe('what is sent of a page', () => {
 
   const a = { title: 'a', url: 'a', text: 'a' }
   it.each<[unknown, string]>([
-    [null, 'the page is no object.'],
-    ['a', 'the page is no object.'],
-    [[], 'the page is no object.'],
+    [null, 'the page is neither a text nor an object.'],
+    ['a', 'the page is neither a text nor an object.'],
+    [[], 'the page is neither a text nor an object.'],
     [{}, 'give exactly one of editor, pipeline and text.'],
     [{ text: 'a', pipeline: { id: 'a', title: 'b' } }, 'give exactly one of editor, pipeline and text.'],
     [{ text: 1 }, 'the page: text is no text.'],
-    [{ text: 'a', tools: 'web_search' }, 'the page: tools is no list.'],
-    [{ text: 'a', tools: [1] }, 'a name in tools is no text.'],
-    [{ text: 'a', results: [] }, 'the page: results is no object.'],
-    [{ text: 'a', results: { web: 'a' } }, 'results: web is no list.'],
-    [{ text: 'a', results: { local: [null] } }, 'a search result is no object.'],
-    [{ text: 'a', results: { web: [a, { ...a, url: 1 }] } }, 'a search result: url is no text.'],
     [{ editor: null }, 'the page: editor is no object.'],
     [{ editor: { filename: '', content: '' } }, 'editor.filename is empty.'],
     [{ editor: { content: 'a' } }, 'editor: filename is no text.'],
@@ -102,6 +96,31 @@ describe('what is sent of a page', () => {
     ],
   ])('[assistant-16] of %j is nothing, with a sentence', (page, why) => {
     expect(viewOf(page as never)).toBe(why)
+  })
+
+  it.each<[unknown, unknown, string]>([
+    [{ text: 'a', tools: 'web_search' }, { text: 'a' }, 'the page: tools is no list.'],
+    [{ text: 'a', tools: [1, 'b'] }, { text: 'a', tools: ['b'] }, 'a name in tools is no text.'],
+    [{ text: 'a', agent: 1 }, { text: 'a' }, 'the page: agent is no text.'],
+    [{ text: 'a', results: [] }, { text: 'a' }, 'results is no object.'],
+    [{ text: 'a', results: { web: 'a' } }, { text: 'a' }, 'results: web is no list.'],
+    [
+      { text: 'a', results: { web: [a, { ...a, url: 1 }] } },
+      { text: 'a', results: { local: [], web: [a] } },
+      'a search result: url is no text.',
+    ],
+  ])('[assistant-16] of %j is what is right of it, with a sentence', (page, sent, why) => {
+    const faults: string[] = []
+    expect(viewOf(page as never, faults)).toEqual(sent)
+    expect(faults).toEqual([`${why} It is left out.`])
+  })
+
+  it('[assistant-16] names a cursor that is not within the text, and sends the text', () => {
+    const faults: string[] = []
+    expect(viewOf({ editor: { filename: 'a', content: 'b', cursor: -5 } }, faults)).toMatchObject({
+      editor: { content: 'b' },
+    })
+    expect(faults).toEqual(['editor.cursor is not within the text.'])
   })
 
   it('[assistant-16] is a page that the server takes, or a sentence, whatever the page is', () => {

@@ -6,7 +6,8 @@ import type { BrowserMemory } from '../memory.ts'
 import { css } from '../styles/assistant.css'
 import { afterChange, applyChange, findPlace } from './apply-change.ts'
 import { keepListed, listConversations } from './conversation-list.ts'
-import { noteGrants, showGrants } from './grants.ts'
+import { button, make } from './elements.ts'
+import { showAllowedAgain } from './grants.ts'
 import { pageHashOf, viewOf } from './page-view.ts'
 import { type AssistantWords, WORDS } from './words.ts'
 
@@ -22,6 +23,9 @@ export { listConversations }
 
 type Of<T extends AssistantEvent['type']> = Extract<AssistantEvent, { type: T }>
 
+/** What the service has said of each connection's assistant. */
+const views = new WeakMap<Connection, NonNullable<ConversationView['assistant']>>()
+
 /** The page that each connection has sent last, by its hash, and whether the server will never take it. */
 const sent = new WeakMap<Connection, { readonly hash: string; isRefused: boolean }>()
 
@@ -31,7 +35,8 @@ const sent = new WeakMap<Connection, { readonly hash: string; isRefused: boolean
  * sent, the message goes alone.
  */
 export function withPage(page: HostPage, connection: Connection, isUnknown: boolean): { context?: string } {
-  const view = viewOf(page)
+  const faults: string[] = []
+  const view = viewOf(page, faults)
   if (typeof view === 'string') {
     console.error(`Walkon.setPage: ${view}`)
     return {}
@@ -40,6 +45,12 @@ export function withPage(page: HostPage, connection: Connection, isUnknown: bool
   const known = sent.get(connection)
   if (known?.hash === hash && known.isRefused) return {}
   if (known?.hash !== hash || isUnknown) {
+    const { agents, tools } = views.get(connection) ?? {}
+    const { agent } = view
+    if (agent && agents?.every(({ id }) => id !== agent)) faults.push(`there is no agent ${agent}.`)
+    for (const tool of view.tools ?? [])
+      if (tools?.includes(tool) === false) faults.push(`no agent has a tool ${tool}.`)
+    for (const fault of new Set(faults)) console.error(`Walkon.setPage: ${fault}`)
     const now = { hash, isRefused: false }
     sent.set(connection, now)
     connection.emit('page', { hash, page: view }, (answer) => {
@@ -103,9 +114,10 @@ export function show(place: HTMLElement, event: AssistantEvent | undefined, opti
   }
   try {
     if (event) {
-      noteGrants(place, event)
       DRAW[event.type](place, event as never, shared)
+      showAllowedAgain(conversation)
     } else if (view.assistant) {
+      if (conversation.connection) views.set(conversation.connection, view.assistant)
       showAgents(place, view.assistant, shared)
       keepListed(memory, conversation)
     }
@@ -130,7 +142,7 @@ const DRAW: {
 
 /** Asks the person whether an agent may use a tool. Another tab may answer first. */
 function showQuestion(place: HTMLElement, asked: Of<'permission'>, { words, send, announce }: EventOptions): void {
-  const note = make('p', { className: 'status' })
+  const note = make('p', { className: 'status', textContent: words.waits })
   const answer = (choice: 'once' | 'here' | 'deny') => () =>
     send('permit', { id: asked.id, answer: choice }, (taken) => {
       // The event that tells the answer may be here already.
@@ -148,7 +160,7 @@ function showQuestion(place: HTMLElement, asked: Of<'permission'>, { words, send
   place.dataset['ask'] = asked.id
   place.classList.add('asks')
   place.append(title, facts, cost, note, acts)
-  announce(`${title.textContent} ${facts.textContent} ${cost.textContent}`)
+  announce(`${title.textContent}. ${facts.textContent} ${cost.textContent} ${words.waits}`)
 }
 
 function endQuestion(place: HTMLElement, { id, answer }: Of<'permission-end'>, options: EventOptions): void {
@@ -213,7 +225,9 @@ function showEdits(
   const now = ({ id }: TextChange) => places.get(id)!
   for (const { index, why } of refused)
     console.error(`Walkon: the change ${index + 1} to ${filename} was not offered: ${why}.`)
+  if (operations.length > 0) replaceOlder(place, filename, words.replaced)
   place.classList.add('edits')
+  place.dataset['file'] = filename
   const list = make('ol', { className: 'changes' })
   const isOpen = ({ id }: TextChange) => list.querySelector(`[data-edit="${CSS.escape(id)}"] .acts`) !== null
   const note = (change: TextChange, text: string) => {
@@ -281,6 +295,8 @@ function showEdits(
       button(words.take, () => decide('taken', [operation])),
       button(words.leave, () => decide('left', [operation])),
     )
+    for (const act of acts.children)
+      act.ariaLabel = `${act.textContent}: ${[operation.expected, operation.text].filter(Boolean).join(' → ')}`
     const why = make('p', { className: 'status', textContent: operation.why })
     row.append(diff, why, make('p', { className: 'status verdict' }), acts)
     list.append(row)
@@ -296,17 +312,27 @@ function showEdits(
   if (refused.length > 0) place.append(make('p', { className: 'status', textContent: words.refused(refused.length) }))
 }
 
+/** Closes the changes that were proposed to the same text before and are still open. */
+function replaceOlder(place: HTMLElement, filename: string, text: string): void {
+  const older = (place.getRootNode() as ShadowRoot).querySelectorAll(`[data-file="${CSS.escape(filename)}"]`)
+  for (const row of [...older].flatMap((edits) => [...edits.querySelectorAll('li:has(.acts)')]))
+    endRow(row, 'left', text)
+}
+
+/** Shows what became of a change, and takes its buttons away. */
+function endRow(row: Element, verdict: 'taken' | 'left', text: string): void {
+  row.className = verdict
+  removeActs(row.querySelector('.acts'))
+  row.querySelector('.verdict')!.textContent = text
+  const edits = row.closest('.edits')
+  if (!edits?.querySelector('.changes .acts')) edits?.querySelector('.all')?.remove()
+}
+
 /** Closes the changes about which the person has decided, in this tab or another one. */
 function endEdits(place: HTMLElement, { ids, verdict }: Of<'edit-end'>, { words, announce }: EventOptions): void {
   for (const id of ids) {
     const row = beside(place, 'edit', id)
-    const note = row?.querySelector('.verdict')
-    if (!row || !note) continue
-    row.className = verdict
-    removeActs(row.querySelector('.acts'))
-    note.textContent = words[verdict]
-    const edits = row.closest('.edits')
-    if (!edits?.querySelector('.changes .acts')) edits?.querySelector('.all')?.remove()
+    if (row) endRow(row, verdict, words[verdict])
   }
   announce(words[verdict])
 }
@@ -325,12 +351,15 @@ function contextAfter(after: string): string {
 /** Shows whom one can ask: nobody in particular, or one agent who then answers every message. */
 function showAgents(
   place: HTMLElement,
-  { agents, locked, grants = [] }: NonNullable<ConversationView['assistant']>,
+  { agents, locked }: NonNullable<ConversationView['assistant']>,
   { words, send, announce, conversation }: EventOptions,
 ): void {
+  const row = make('div', {})
+  const note = make('p', { className: 'status' })
   const show = (locked: string | null) => {
     for (const [index, agent] of [null, ...agents.map(({ id }) => id)].entries())
-      place.children[index]!.ariaPressed = String(agent === locked)
+      row.children[index]!.ariaPressed = String(agent === locked)
+    note.textContent = locked && words.locked(locked)
   }
   const press = (agent: string | null, text: string, title: string) => {
     const one = button(text, () => {
@@ -338,7 +367,7 @@ function showAgents(
       const wanted = one.ariaPressed === 'true' ? null : agent
       send('lock', { agent: wanted }, (answer) => {
         if (answer?.ok) show(wanted)
-        else announce(words.failed)
+        announce(answer?.ok ? note.textContent! : words.failed)
         if (answer?.ok === false) console.error(`Walkon: ${answer.code}. ${answer.message}`)
       })
     })
@@ -347,18 +376,13 @@ function showAgents(
   }
   place.role = 'group'
   place.ariaLabel = words.who
-  place.append(press(null, words.anyone, words.anyoneDoes), ...agents.map(({ id, does }) => press(id, `@${id}`, does)))
+  row.append(press(null, words.anyone, words.anyoneDoes), ...agents.map(({ id, does }) => press(id, `@${id}`, does)))
+  place.append(row, note)
   // A row that goes on beyond its end fades there.
-  const fade = () =>
-    place.classList.toggle('more', place.scrollWidth - place.clientWidth - Math.abs(place.scrollLeft) > 4)
-  place.addEventListener('scroll', fade)
-  new ResizeObserver(fade).observe(place)
+  const fade = () => row.classList.toggle('more', row.scrollWidth - row.clientWidth - Math.abs(row.scrollLeft) > 4)
+  row.addEventListener('scroll', fade)
+  new ResizeObserver(fade).observe(row)
   show(locked)
-  const takeBack = (operation: string) =>
-    send('revoke', { operation }, (answer) => {
-      if (!answer?.ok) announce(words.failed)
-    })
-  showGrants(place, { grants, label: words.takeBack, takeBack })
   unlocked.set(conversation, () => show(null))
 }
 
@@ -382,17 +406,4 @@ function dress(place: HTMLElement): void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)
   root.adoptedStyleSheets.push(sheet)
-}
-
-function button(text: string, act: () => unknown): HTMLButtonElement {
-  const element = make('button', { type: 'button', className: 'button small', textContent: text })
-  element.addEventListener('click', () => void act())
-  return element
-}
-
-function make<T extends keyof HTMLElementTagNameMap>(
-  tag: T,
-  properties: Partial<HTMLElementTagNameMap[T]>,
-): HTMLElementTagNameMap[T] {
-  return Object.assign(document.createElement(tag), properties)
 }

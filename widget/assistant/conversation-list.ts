@@ -1,7 +1,10 @@
 import type { Conversation } from '../conversation.ts'
 import type { BrowserMemory, KnownSession } from '../memory.ts'
+import type { MenuWords } from '../menu.ts'
 import { newId } from '../new-id.ts'
 import { post, requestErasure } from '../session-api.ts'
+import { button, make } from './elements.ts'
+import { listAllowed } from './grants.ts'
 import { WORDS as TEXTS } from './words.ts'
 
 /** A conversation of this browser, as it is listed. */
@@ -16,6 +19,8 @@ interface Listed extends KnownSession {
 
 interface ListOptions {
   readonly lang: string
+  /** The menu's own texts. */
+  readonly words: MenuWords
   readonly conversation: Conversation
   readonly memory: BrowserMemory
   readonly origin: string
@@ -52,6 +57,7 @@ export function keepListed(memory: BrowserMemory, { npc, store }: Conversation):
  */
 export function listConversations({
   lang,
+  words,
   conversation,
   memory,
   origin,
@@ -59,14 +65,13 @@ export function listConversations({
   say,
   begin,
 }: ListOptions): HTMLElement {
-  const words = WORDS[lang] ?? WORDS.en!
   const { failed } = TEXTS[lang] ?? TEXTS['en']!
   const { npc } = conversation
   const start = `${memory.place}|past|`
   const current = memory.session(npc)
   const opened = newId()
-  const here = element('div', { className: 'conversations', role: 'group', ariaLabel: words.title })
-  const rows = element('ul', {})
+  const here = make('div', { className: 'conversations', role: 'group', ariaLabel: words.listTitle })
+  const rows = make('ul', {})
 
   const all = (): Listed[] =>
     memory.lasting
@@ -138,13 +143,13 @@ export function listConversations({
     const { items } = conversation.store.transcript.peek()
     const said = items.filter((item) => item.kind === 'learner').slice(-LATEST_TURNS)
     if (listed.id !== current?.id || said.length === 0) return []
-    const choice = element('select', { ariaLabel: words.branch })
+    const choice = make('select', { ariaLabel: words.branch })
     for (const { text } of said) {
       const short = text.length > LONGEST_TITLE ? `${text.slice(0, LONGEST_TITLE - 1)}…` : text
-      choice.append(element('option', { textContent: short }))
+      choice.append(make('option', { textContent: short }))
     }
     choice.selectedIndex = said.length - 1
-    const go = press(words.branch, () => {
+    const go = button(words.branch, () => {
       const from = said[choice.selectedIndex]
       if (from) void branch(listed, from.turn, from.text)
     })
@@ -152,25 +157,25 @@ export function listConversations({
   }
 
   const row = (listed: Listed) => {
-    const item = element('li', {})
+    const item = make('li', {})
     item.dataset['id'] = listed.id
     const name = listed.title || words.untitled
-    const open = press(name, () => goTo(listed))
+    const open = button(name, () => goTo(listed))
     open.dir = 'auto'
     if (listed.id === current?.id) {
       open.disabled = true
       open.setAttribute('aria-current', 'true')
     }
-    const more = element('details', { name: 'conversation' })
-    const summary = element('summary', { textContent: listed.isPinned ? '★ ⋯' : '⋯' })
+    const more = make('details', { name: 'conversation' })
+    const summary = make('summary', { textContent: listed.isPinned ? '★ ⋯' : '⋯' })
     summary.setAttribute('aria-label', `${words.more}: ${name}`)
-    const title = element('input', {
+    const title = make('input', {
       value: listed.title,
       maxLength: LONGEST_TITLE,
-      ariaLabel: words.name,
+      ariaLabel: words.nameOf,
       dir: 'auto',
     })
-    const rename = press(words.rename, () => {
+    const rename = button(words.rename, () => {
       const text = title.value.replace(/\s+/g, ' ').trim()
       if (text) void change(listed, { title: text })
       else title.focus()
@@ -178,7 +183,7 @@ export function listConversations({
     title.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && !event.isComposing) rename.click()
     })
-    const erase = press(words.erase, () => {
+    const erase = button(words.erase, () => {
       if (erase.dataset['sure'] !== undefined) return void remove(listed)
       erase.dataset['sure'] = ''
       erase.textContent = words.sure
@@ -187,8 +192,8 @@ export function listConversations({
       summary,
       title,
       rename,
-      press(listed.isPinned ? words.unpin : words.pin, () => void change(listed, { isPinned: !listed.isPinned })),
-      press(
+      button(listed.isPinned ? words.unpin : words.pin, () => void change(listed, { isPinned: !listed.isPinned })),
+      button(
         listed.isArchived ? words.restore : words.archive,
         () => void change(listed, { isArchived: !listed.isArchived }),
       ),
@@ -205,13 +210,13 @@ export function listConversations({
     const archived = fits.filter(({ isArchived }) => isArchived)
     search.hidden = listed.length < 2
     rows.replaceChildren(...fits.filter(({ isArchived }) => !isArchived).map(row))
-    if (wanted && fits.length === 0) rows.append(element('li', { textContent: words.none }))
+    if (wanted && fits.length === 0) rows.append(make('li', { textContent: words.none }))
     if (archived.length === 0) return
-    const folded = element('details', { open: wanted !== '' })
-    const list = element('ul', {})
+    const folded = make('details', { open: wanted !== '' })
+    const list = make('ul', {})
     list.append(...archived.map(row))
-    folded.append(element('summary', { textContent: `${words.archived} (${archived.length})` }), list)
-    const item = element('li', { className: 'archived' })
+    folded.append(make('summary', { textContent: `${words.archived} (${archived.length})` }), list)
+    const item = make('li', { className: 'archived' })
     item.append(folded)
     rows.append(item)
   }
@@ -234,13 +239,19 @@ export function listConversations({
     draw()
   }
 
-  const fresh = press(words.fresh, () => goTo(null))
-  const search = element('input', { type: 'search', placeholder: words.search, ariaLabel: words.search, dir: 'auto' })
+  const fresh = button(words.fresh, () => goTo(null))
+  const search = make('input', { type: 'search', placeholder: words.search, ariaLabel: words.search, dir: 'auto' })
   search.addEventListener('input', draw)
   keepListed(memory, conversation)
   draw()
   void addOthers()
-  here.append(element('h3', { textContent: words.title }), fresh, search, rows)
+  here.append(
+    listAllowed(conversation, { ...words, failed }, say),
+    make('h3', { textContent: words.listTitle }),
+    fresh,
+    search,
+    rows,
+  )
   return here
 }
 
@@ -263,121 +274,3 @@ function asListed(raw: unknown): Listed | null {
   if ([id, key, npc, title].some((text) => typeof text !== 'string')) return null
   return raw as Listed
 }
-
-function press(text: string, act: () => void): HTMLButtonElement {
-  const button = element('button', { type: 'button', className: 'button small', textContent: text })
-  button.addEventListener('click', act)
-  return button
-}
-
-function element<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  properties: Partial<HTMLElementTagNameMap[K]>,
-): HTMLElementTagNameMap[K] {
-  return Object.assign(document.createElement(tag), properties)
-}
-
-const WORDS: Record<string, Words | undefined> = {
-  en: {
-    title: 'Conversations',
-    fresh: 'New conversation',
-    search: 'Search conversations',
-    untitled: 'Nothing said yet',
-    more: 'More',
-    name: 'Name',
-    rename: 'Rename',
-    pin: 'Pin to the top',
-    unpin: 'Unpin',
-    archive: 'Archive',
-    restore: 'Take out of the archive',
-    branch: 'Go on from here in a new conversation',
-    from: 'From:',
-    archived: 'Archived',
-    erase: 'Delete',
-    sure: 'Yes, delete it for good',
-    none: 'No conversation has this name.',
-    busy: 'A message is not sent yet. Wait for it, or take it back.',
-  },
-  es: {
-    title: 'Conversaciones',
-    fresh: 'Nueva conversación',
-    search: 'Buscar conversaciones',
-    untitled: 'Aún no se ha dicho nada',
-    more: 'Más',
-    name: 'Nombre',
-    rename: 'Cambiar el nombre',
-    pin: 'Fijar arriba',
-    unpin: 'No fijar',
-    archive: 'Archivar',
-    restore: 'Sacar del archivo',
-    branch: 'Seguir desde aquí en otra conversación',
-    from: 'Desde:',
-    archived: 'Archivadas',
-    erase: 'Borrar',
-    sure: 'Sí, borrarla para siempre',
-    none: 'Ninguna conversación se llama así.',
-    busy: 'Un mensaje aún no se ha enviado. Espera, o retíralo.',
-  },
-  de: {
-    title: 'Gespräche',
-    fresh: 'Neues Gespräch',
-    search: 'Gespräche suchen',
-    untitled: 'Noch nichts gesagt',
-    more: 'Mehr',
-    name: 'Name',
-    rename: 'Umbenennen',
-    pin: 'Oben anheften',
-    unpin: 'Nicht mehr anheften',
-    archive: 'Archivieren',
-    restore: 'Aus dem Archiv holen',
-    branch: 'Von hier in einem neuen Gespräch weiter',
-    from: 'Ab:',
-    archived: 'Archiviert',
-    erase: 'Löschen',
-    sure: 'Ja, endgültig löschen',
-    none: 'Kein Gespräch heißt so.',
-    busy: 'Eine Nachricht ist noch nicht gesendet. Warte darauf, oder nimm sie zurück.',
-  },
-  ar: {
-    title: 'المحادثات',
-    fresh: 'محادثة جديدة',
-    search: 'البحث في المحادثات',
-    untitled: 'لم يُقل شيء بعد',
-    more: 'المزيد',
-    name: 'الاسم',
-    rename: 'إعادة التسمية',
-    pin: 'تثبيت في الأعلى',
-    unpin: 'إلغاء التثبيت',
-    archive: 'أرشفة',
-    restore: 'إخراج من الأرشيف',
-    branch: 'المتابعة من هنا في محادثة جديدة',
-    from: 'من:',
-    archived: 'المؤرشفة',
-    erase: 'حذف',
-    sure: 'نعم، احذف نهائيًا',
-    none: 'لا توجد محادثة بهذا الاسم.',
-    busy: 'هناك رسالة لم تُرسل بعد. انتظر إرسالها أو اسحبها.',
-  },
-}
-
-type Words = Record<
-  | 'title'
-  | 'fresh'
-  | 'search'
-  | 'untitled'
-  | 'more'
-  | 'name'
-  | 'rename'
-  | 'pin'
-  | 'unpin'
-  | 'archive'
-  | 'restore'
-  | 'branch'
-  | 'from'
-  | 'archived'
-  | 'erase'
-  | 'sure'
-  | 'none'
-  | 'busy',
-  string
->

@@ -8,13 +8,14 @@ const MOST_BYTES = 48_000
 const MOST_OF_ALL = 60_000
 
 /** What a field of a page has to be. With a question mark, it may be missing. */
-type Kind = 'text' | 'text?' | 'number?' | 'boolean?' | 'list?' | 'object?'
+type Kind = 'any' | 'text' | 'text?' | 'number?' | 'boolean?' | 'list?' | 'object?'
 
 const IS: Readonly<Record<string, (value: unknown) => boolean>> = {
   text: (value) => typeof value === 'string',
   number: Number.isFinite,
   boolean: (value) => typeof value === 'boolean',
   list: Array.isArray,
+  any: () => true,
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }
 
@@ -25,10 +26,12 @@ class Fault extends Error {}
  * Returns what is sent of a page. Long texts are cut to what the service takes; of an editor's text the part around the
  * cursor is kept. If all of it is too much for one frame, the last search results are left out. Returns a text that says
  * what is wrong if the page is of no known form, whatever it is.
+ *
+ * @param faults gets what is wrong with the parts that are left out, as the rest is sent
  */
-export function viewOf(page: HostPage): PageView | string {
+export function viewOf(page: HostPage, faults: string[] = []): PageView | string {
   try {
-    return withinFrame(read(page))
+    return withinFrame(read(page, faults))
   } catch (error) {
     return error instanceof Fault ? error.message : String(error)
   }
@@ -44,29 +47,48 @@ interface Parts {
   readonly agent?: string
 }
 
-function read(page: unknown): PageView {
+function read(page: unknown, faults: string[]): PageView {
   const parts = fields<Parts>(page, 'the page', {
     editor: 'object?',
     pipeline: 'object?',
     text: 'text?',
-    results: 'object?',
-    tools: 'list?',
-    agent: 'text?',
+    results: 'any',
+    tools: 'any',
+    agent: 'any',
   })
   const { editor, pipeline, text, results, tools, agent } = parts
   if ([editor, pipeline, text].filter((part) => part !== undefined).length !== 1)
     throw new Fault('give exactly one of editor, pipeline and text.')
-  const found = {
-    ...(results && { results: resultsOf(results) }),
-    ...(tools && { tools: tools.slice(0, 20).map(toolOf) }),
-    ...(agent && { agent: cut(agent, 64) }),
+  /** Returns a part beside the page, or nothing if it is wrong: the rest is sent all the same. */
+  const aside = <T>(part: unknown, make: () => T): T | undefined => {
+    try {
+      return part === undefined ? undefined : make()
+    } catch (error) {
+      faults.push(`${error instanceof Fault ? error.message : String(error)} It is left out.`)
+      return undefined
+    }
   }
-  if (editor) return { editor: editorOf(editor), ...found }
+  const all = <T>(raw: readonly T[], make: (one: T) => NonNullable<unknown>) =>
+    raw.slice(0, 20).flatMap((one) => aside(0, () => make(one)) ?? [])
+  const found = {
+    ...aside(results, () => {
+      const { local = [], web = [] } = fields<NonNullable<Part<'results'>>>(results, 'results', {
+        local: 'list?',
+        web: 'list?',
+      })
+      return { results: { local: all(local, hitOf) as SearchHit[], web: all(web, hitOf) as SearchHit[] } }
+    }),
+    ...aside(tools, () => ({
+      tools: all(fields<Parts>(page, 'the page', { tools: 'list?' } as never).tools!, toolOf) as string[],
+    })),
+    ...aside(agent, () => ({ agent: cut(fields<Parts>(page, 'the page', { agent: 'text?' } as never).agent!, 64) })),
+  }
+  if (editor) return { editor: editorOf(editor, faults), ...found }
   if (pipeline) return { pipeline: pipelineOf(pipeline), ...found }
   return { text: cut(text ?? '', 2_000), ...found }
 }
 
-function editorOf(raw: unknown): NonNullable<PageView['editor']> {
+function editorOf(raw: unknown, faults: string[]): NonNullable<PageView['editor']> {
   const editor = fields<Part<'editor'>>(raw, 'editor', {
     filename: 'text',
     content: 'text',
@@ -76,6 +98,7 @@ function editorOf(raw: unknown): NonNullable<PageView['editor']> {
   })
   const { filename, content, language, cursor = 0, editable } = editor
   if (filename === '') throw new Fault('editor.filename is empty.')
+  if (!(cursor >= 0 && cursor <= content.length)) faults.push('editor.cursor is not within the text.')
   const start = startOf(content, Math.trunc(cursor))
   return {
     filename: cut(filename, 200),
@@ -105,14 +128,6 @@ function pipelineOf(raw: unknown): NonNullable<PageView['pipeline']> {
   }
 }
 
-function resultsOf(raw: unknown): NonNullable<PageView['results']> {
-  const { local = [], web = [] } = fields<NonNullable<Part<'results'>>>(raw, 'results', {
-    local: 'list?',
-    web: 'list?',
-  })
-  return { local: local.slice(0, 20).map(hitOf), web: web.slice(0, 20).map(hitOf) }
-}
-
 function hitOf(raw: unknown): SearchHit {
   const { title, url, text } = fields<SearchHit>(raw, 'a search result', { title: 'text', url: 'text', text: 'text' })
   return { title: cut(title, 500), url: cut(url, 500), text: cut(text, 2_000) }
@@ -125,7 +140,8 @@ function toolOf(name: unknown): string {
 
 /** Returns a value as it is, if its fields are what they have to be. @throws Fault if not */
 function fields<T>(raw: unknown, name: string, kinds: { readonly [K in keyof T]-?: Kind }): T {
-  if (!IS['object']?.(raw)) throw new Fault(`${name} is no object.`)
+  if (!IS['object']?.(raw))
+    throw new Fault(`${name} is ${name === 'the page' ? 'neither a text nor an' : 'no'} object.`)
   for (const [key, kind] of Object.entries<Kind>(kinds)) {
     const value = (raw as Readonly<Record<string, unknown>>)[key]
     const type = kind.replace('?', '')

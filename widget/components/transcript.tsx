@@ -1,6 +1,6 @@
 import { Component, createRef } from 'preact'
 import type { ConversationView } from '../../worker/wire/messages.ts'
-import { pendingSays, wasCutShort } from '../apply.ts'
+import { isAsked, pendingSays, wasCutShort } from '../apply.ts'
 import type { Item, OpenPivot, TranscriptState } from '../apply.ts'
 import { clean, shortName } from '../clean.ts'
 import type { Conversation, ConversationParams } from '../conversation.ts'
@@ -23,6 +23,7 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
   /** How far below the view the content ended when `toEnd` was last called, in pixels. */
   rest = 0
   pivot: OpenPivot | null = null
+  asked = false
   /** How far the content could scroll when `rangeOf` was last called, in pixels. */
   range = 0
   newest: string | undefined
@@ -54,8 +55,11 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
   override componentDidUpdate() {
     const state = this.props.conversation.store.transcript.peek()
     const newest = pendingSays(state).at(-1)?.cid
+    const asked = isAsked(state)
     // A new pivot is shown with the reply that asks its question.
-    if ((newest && newest !== this.newest) || (state.pivot && state.pivot !== this.pivot)) this.toEnd()
+    if ((newest && newest !== this.newest) || (state.pivot && state.pivot !== this.pivot) || (asked && !this.asked))
+      this.toEnd()
+    this.asked = asked
     this.newest = newest
     this.pivot = state.pivot
   }
@@ -66,7 +70,14 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
     const { texts } = params
     const state = store.transcript.value
     const isDown = store.line.value !== 'up'
-    const held = store.stage.value.name === 'refused' ? texts.notSent : isDown ? texts.queuedOffline : ''
+    const held =
+      store.stage.value.name === 'refused'
+        ? texts.notSent
+        : isDown
+          ? texts.queuedOffline
+          : isAsked(state)
+            ? texts.queuedAsked
+            : ''
     return (
       <>
         <div class="room" role="log" aria-live="off" aria-label={texts.transcript} tabIndex={0} ref={this.room}>
@@ -108,7 +119,10 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
     this.pinned = true
     if (this.state.behind) this.setState({ behind: false })
     for (const part of this.scrollers) {
-      const last = part === this.room.current && [...part.querySelectorAll<HTMLElement>('.speech, .said')].at(-1)
+      const last =
+        part === this.room.current &&
+        // A reply that waits for an answer to a question has no height: the question is the last.
+        [...part.querySelectorAll<HTMLElement>('.speech, .said, .asks')].findLast(({ offsetHeight }) => offsetHeight)
       // What follows the last message, such as a document, doesn't push the message out of view.
       const most = last ? last.offsetTop + Math.max(-2, last.offsetHeight + 8 - part.clientHeight) : part.scrollHeight
       part.scrollTop = Math.max(part.scrollTop, most)

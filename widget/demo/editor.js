@@ -98,19 +98,34 @@ function put(start, expected, text) {
 
 tell()
 
+// When somebody opens the chat, all of it comes into view.
+window.Walkon.push([
+  'on',
+  'open',
+  () => {
+    if (navigator.userActivation?.isActive) document.querySelector('walkon-chat').scrollIntoView({ block: 'nearest' })
+  },
+])
+
 // The page's own search, which the research agent may use once somebody has allowed it.
 const LIBRARY = [
   'Moths gather at lamps because they hold a light at a fixed angle while they fly.',
   'Trams came to the town in 1898 and ran down Mill Street until 1954.',
   'The bakery on Mill Street has been in one family since 1790.',
 ]
+/** Words by which somebody asks. */
+const ASKING = new Set(
+  'what when where which whose does have this that there with from about long many much'.split(' '),
+)
 ;(window.Walkon ??= []).push([
   'on',
   'tool',
   ({ tool, input, answer, fail }) => {
     if (tool !== 'web_search') return fail('This page has no such tool.')
-    const words = input.toLowerCase().match(/\p{L}{4,}/gu) ?? []
-    const found = LIBRARY.filter((line) => words.some((word) => line.toLowerCase().includes(word.slice(0, 5))))
+    const words = (input.toLowerCase().match(/\p{L}{4,}/gu) ?? []).filter((word) => !ASKING.has(word))
+    const found = LIBRARY.filter(
+      (line) => words.length > 0 && words.every((word) => line.toLowerCase().includes(word.slice(0, 5))),
+    )
     answer(found.join('\n'))
   },
 ])

@@ -45,6 +45,7 @@ export const arabicTexts: ConversationTexts = {
   sending: 'جارٍ الإرسال',
   sent: 'أُرسلت',
   queued: 'تنتظر دورها',
+  queuedAsked: 'تنتظر إجابتك أعلاه',
   queuedOffline: 'لم تُرسل بعد. ستُرسل حين يعود الاتصال.',
   notSent,
   edit: 'تعديل',

@@ -50,6 +50,7 @@ export const germanTexts: ConversationTexts = {
   sending: 'Wird gesendet',
   sent: 'Gesendet',
   queued: 'Wartet, bis es an der Reihe ist',
+  queuedAsked: 'Wartet auf deine Antwort oben',
   queuedOffline: 'Noch nicht gesendet. Geht hinaus, sobald die Verbindung wieder steht.',
   notSent,
   edit: 'Bearbeiten',

@@ -74,6 +74,7 @@ export const englishTexts = {
   sending: 'Sending',
   sent: 'Sent',
   queued: 'Waits for its turn',
+  queuedAsked: 'Waits for your answer above',
   queuedOffline: 'Not sent yet. It goes out when the line is back.',
   notSent: NOT_SENT,
   edit: 'Edit',

@@ -48,6 +48,7 @@ export const spanishTexts: ConversationTexts = {
   sending: 'Enviando',
   sent: 'Enviado',
   queued: 'Espera su turno',
+  queuedAsked: 'Espera tu respuesta de arriba',
   queuedOffline: 'Sin enviar todavía. Se enviará cuando vuelva la conexión.',
   notSent,
   edit: 'Editar',

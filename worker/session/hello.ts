@@ -63,6 +63,13 @@ function conversationView({ info, npc, actor, store, now }: TurnDeps): Conversat
           name: scenario.npcs.find((each) => each.id === id)?.name ?? id,
           does,
         })),
+        tools: [
+          ...new Set(
+            scenario.assistant.agents.flatMap(({ tools }) =>
+              tools.filter(({ runs }) => runs === 'page').map(({ name }) => name),
+            ),
+          ),
+        ],
         ...(scenario.assistant.starters && { starters: [...scenario.assistant.starters] }),
       },
     }),

@@ -254,6 +254,8 @@ export interface ConversationView {
     agents: { id: string; name: string; does: string }[]
     grants?: { operation: string; expiresAt: number }[]
     starters?: string[]
+    /** The names of the tools that a page may run for it. */
+    tools?: string[]
   }
   /** Present if a colleague's graph has tools that the page runs: the page may then say what it shows and runs (`page`). */
   takesPage?: true

@@ -105,7 +105,8 @@ describe('what earlier work is remembered', () => {
   })
 
   it.each([
-    ['how warm is the hall', 'use_cached_context', 1],
+    ['How warm is it, please?', 'use_cached_context', 1],
+    ['how warm is the hall', 'supplement_cache', 1],
     ['warm or cold in Lima', 'fresh_search', 0.5],
     ['', 'fresh_search', 1],
     ['degrees', 'fresh_search', 0.1],
@@ -121,6 +122,10 @@ describe('what earlier work is remembered', () => {
     expect(coverageOf(all, 'why do moths gather? ', 1, ['research'])).toBeCloseTo(0.8)
     expect(coverageOf(all, 'Why do moths gather?', 1, ['chat'])).toBe(0)
     expect(coverageOf(all, 'Why do bees gather?', 1)).toBe(0)
+    const long = 'Why do so many moths gather around the lamps of the old town'
+    const asked = after([finding({ query: `${long} in June?`, content: 'So many moths gather around lamps in June.' })])
+    expect(planFor(coverageOf(asked, `${long} in June?`, 1))).toBe('use_cached_context')
+    expect(planFor(coverageOf(asked, `${long} in May?`, 1))).not.toBe('use_cached_context')
   })
 
   it('[assistant-9] of equal results the later comes first, and of one time the smaller key', () => {

@@ -126,12 +126,12 @@ function doubled(text: string): readonly Slip[] {
     // The line stays where it was wrapped: its break takes the place of the blank after the second word.
     const wrap = text.charAt(end) === ' ' ? (/\r?\n/.exec(again)?.[0] ?? '') : ''
     const length = both.length + (wrap === '' ? 0 : 1)
-    return [{ start: index, length, text: word + wrap, why: 'a word twice' }]
+    return [{ start: index, length, text: word + wrap, why: 'a repeated word' }]
   })
 }
 
 function blanks(text: string): readonly Slip[] {
-  const why = 'a blank too many'
+  const why = 'an extra space'
   return [
     // Not in "3 . 5", which may be a number, and not in a cell of a table.
     ...[...text.matchAll(/(?<=[^\s|]) +(?=[,;:.!?](?:\s|$))(?!(?<=\d +)[.,:] ?\d)/g)].map(({ 0: gap, index }) => ({

@@ -1,5 +1,6 @@
 import type { AgentSpec } from '../../core/assistant/assistant-spec.ts'
 import { listenFor } from '../../core/assistant/classify.ts'
+import { isSameQuestion } from '../../core/assistant/intelligence.ts'
 import type { AgentWork } from '../../core/assistant/read-work.ts'
 import type { ActiveEditor, FrontmatterValue } from '../../core/assistant/page-context.ts'
 import { OUTCOMES, type ToolTask } from '../../core/assistant/tools.ts'
@@ -9,6 +10,7 @@ import { EMPTY_REPORT } from '../../core/reply/report.ts'
 import type { WordTable } from '../rehearsal/word-table.ts'
 import { ANSWERS, passagesFor, scoresOf, sentencesIn, tellingWords } from './passages.ts'
 import { proofread } from './proofread.ts'
+import { smallTalk } from './small-talk.ts'
 
 /** A reply of an agent without a model, and its report. */
 export interface AgentReply {
@@ -27,7 +29,7 @@ export function speakAsAgent(
 ): AgentReply {
   const agents = scenario.assistant?.agents ?? []
   const agent = agents.find(({ id }) => id === npc.id)
-  const said = told && agent ? SKILLS[agent.offline](told, learner, { agents, agent, table }) : NOTHING
+  const said = told && agent ? reply(told, learner, { agents, agent, table }) : NOTHING
   // The same sentence a second time would look as if nobody listened.
   const isAgain =
     said.isFound && history.some((line) => line.who === 'npc' && withoutPrefixes(line.text) === said.speech)
@@ -56,6 +58,18 @@ interface About {
 type Skill = (told: Told, question: string, about: About) => Said
 
 const SKILLS: Readonly<Record<AgentSpec['offline'], Skill>> = { answer, research, proofread: edit }
+
+const GREETINGS: Readonly<Record<AgentSpec['offline'], string>> = {
+  answer: 'Hello. What would you like to know about this page?',
+  research: 'Hello. What should I look up?',
+  proofread: 'Hello. I can proofread the text on this page.',
+}
+
+function reply(told: Told, question: string, about: About): Said {
+  const { offline } = about.agent
+  const line = smallTalk(question, GREETINGS[offline])
+  return line === null ? SKILLS[offline](told, question, about) : { speech: line }
+}
 
 /** Returns what was said without what only says that it was said before. */
 function withoutPrefixes(speech: string): string {
@@ -188,8 +202,9 @@ function research(told: Told, question: string, about: About): Said {
   const ofTools = fromTools(told, question, about)
   if (ofTools) return ofTools
   const earlier = (memory.intelligence ?? [])
+    .filter(({ query = '' }) => isSameQuestion(question, query))
     .map(({ content, topics: known }) => ({ content: withoutPrefixes(content), known }))
-    .find(({ content }) => content.startsWith(FOUND) && passagesFor(question, content, about.table, 1).length > 0)
+    .find(({ content }) => content.startsWith(FOUND))
   if (earlier) return { speech: `${EARLIER}${earlier.content}`, work: { topics: [...earlier.known] }, isFound: true }
   return { speech: `The page has handed me no search results for that, so I have nothing to cite.` }
 }
@@ -208,7 +223,7 @@ const FOUND = 'I found: '
 
 /**
  * Returns what the tools of this turn gave, or why they gave nothing; otherwise what an earlier call found, if it answers
- * the question; null if there is neither.
+ * the same question; null if there is neither.
  */
 function fromTools({ messages, shared_memory: memory }: Told, question: string, { agent, table }: About): Said | null {
   const topics = tellingWords(question).slice(0, 2)
@@ -234,10 +249,18 @@ function fromTools({ messages, shared_memory: memory }: Told, question: string, 
     if (last.text.trim() === '') return { speech: `${tool} gave no result for “${call.text}”.` }
     return foundIn(last.text)
   }
-  const known = Object.values(memory.research_findings ?? {}).filter((text) => text.trim() !== '')
-  const scores = scoresOf(question, known, table)
-  const best = Math.max(...scores)
-  return best >= ANSWERS ? foundIn(known[scores.indexOf(best)] ?? '') : null
+  const known = findingsFor(question, memory.research_findings).at(-1)
+  return known === undefined ? null : foundIn(known)
+}
+
+/**
+ * Returns what tools have found for the same question before. What was found for another question is not used again,
+ * because the two may share most of their words.
+ */
+function findingsFor(question: string, findings: Told['shared_memory']['research_findings'] = {}): readonly string[] {
+  return Object.entries(findings)
+    .filter(([key, text]) => text.trim() !== '' && isSameQuestion(question, key.slice(key.indexOf(': ') + 2)))
+    .map(([, text]) => text)
 }
 
 /**
@@ -256,24 +279,27 @@ export function pickTool(
     return { tool: heard?.agent ?? null, input: heard && told.current_query }
   }
   const tool = tools.find(({ effect }) => effect === 'reads')
-  const { search_results: results, research_findings: findings = {}, ...memory } = told.shared_memory
+  const { search_results: results, research_findings: findings, ...memory } = told.shared_memory
   const known = [
     ...[...(results?.local ?? []), ...(results?.web ?? [])].map(({ title, text }) => `${text}\n\n${title}`),
-    ...Object.values(findings),
     memory.active_editor?.content ?? '',
     memory.conversation_context?.['page'] ?? '',
   ]
   const question = told.current_query
+  // Nobody searches for thanks.
+  if (smallTalk(question, '') !== null || findingsFor(question, findings).length > 0) return { tool: null, input: null }
   if (!tool || calls.length > 0 || scoresOf(question, known, table).some((score) => score >= ANSWERS))
     return { tool: null, input: null }
   return { tool: tool.name, input: question }
 }
 
-function edit({ shared_memory: memory }: Told, question: string): Said {
+function edit({ shared_memory: memory }: Told, question: string, { agents }: About): Said {
   const editor = memory.active_editor
   if (!editor) return { speech: 'There is no text in an editor on this page.' }
   const { filename } = editor
   const wanted = wantedIn(question)
+  if (wanted === null && ASKS.test(question) && !ASKS_FOR_EDIT.test(question) && !ASKS_MORE.test(question))
+    return { speech: onlyEdits(agents) }
   const isMore = ASKS_MORE.test(question)
   if (wanted === null && isMore && !ASKS_TO_PROOFREAD.test(question)) return { speech: ONLY_PROOFREADS }
   if (wanted === null && ASKS_FOR_PART.test(question)) return { speech: ONLY_WORDS }
@@ -293,6 +319,12 @@ function edit({ shared_memory: memory }: Told, question: string): Said {
     const slips = edits.length === 1 ? 'one slip' : `${amount(edits.length)} slips`
     return { speech: `I see ${slips} in ${filename}, but it may not be changed here.` }
   }
+  if (areOpen(edits, memory.edits)) {
+    const speech = edits.length === 1 ? 'That change' : `Those ${amount(edits.length)} changes`
+    return {
+      speech: `${speech} to ${filename} ${edits.length === 1 ? 'is' : 'are'} open above: take or leave what you like.`,
+    }
+  }
   const whys = [...new Set(edits.flatMap(({ why }) => why.split(', ')))].join(', ')
   const speech =
     edits.length === 1
@@ -305,10 +337,33 @@ function edit({ shared_memory: memory }: Told, question: string): Said {
   }
 }
 
+/** Returns true if each of the changes is proposed already, and the person has not decided about it. */
+function areOpen(
+  edits: readonly { readonly quote: string; readonly text: string }[],
+  told: Told['shared_memory']['edits'] = [],
+): boolean {
+  const open = told.filter(({ verdict }) => verdict === 'open')
+  return edits.every(({ quote, text }) => {
+    const at = open.findIndex((each) => each.expected === quote && each.text === text)
+    if (at >= 0) open.splice(at, 1)
+    return at >= 0
+  })
+}
+
 const ONLY_PROOFREADS =
-  'Without a language model I can only proofread: spelling, doubled words, blanks, "a" and "an", and capitals. I propose no change.'
+  'Without a language model I can only proofread: spelling, repeated words, extra spaces, "a" and "an", and capitals. I propose no change.'
 const ONLY_WORDS =
   'Without a language model I can proofread the whole text, or only words that you name, but not a part of it. I propose no change.'
+/** A question, and words by which it is about how the text is written. */
+const ASKS = /^\W*(?:who|whom|whose|what|when|where|why|which|how|is|are|was|were|do|does|did|has|have|had)\b|\?\s*$/i
+const ASKS_FOR_EDIT =
+  /\b(?:proof-?read\w*|typos?|spell\w*|spelt|grammar|punctuation|comma|mistakes?|errors?|slips?|wrong|right|correct\w*|fix\w*|check\w*|edit\w*|chang\w+|better|polish|tidy|look|good|ok(?:ay)?|fine|clear|once more)\b/i
+
+function onlyEdits(agents: About['agents']): string {
+  const isAlone = agents.length < 2
+  return `I only edit the text${isAlone ? '.' : ', and answer no questions: begin your message with @auto to unlock me, and whoever fits answers.'}`
+}
+
 const ASKS_TO_PROOFREAD =
   /\b(?:proof-?read|typos?|spell(?:ing|s|ed)?|grammar|mistakes?|errors?|slips?|correct|fix|check|look)\b/i
 /** Asks for more than proofreading. */
@@ -331,12 +386,21 @@ function wantedIn(question: string): readonly string[] | null {
 }
 
 function introduction(about: About): string {
-  return `I know this page. ${about.agent.does} ${others(about)}`.trim()
+  return `I know this page, and answer from it. ${others(about)}`.trim()
 }
 
+/** Says in one sentence what the other agents are for: "You can also ask @research, which looks things up." */
 function others({ agents, agent }: About): string {
-  const rest = agents.filter(({ id }) => id !== agent.id)
-  return rest.length === 0 ? '' : `You can also write ${rest.map(({ id, does }) => `@${id}: ${does}`).join(' Or ')}`
+  const rest = agents
+    .filter(({ id }) => id !== agent.id)
+    .map(({ id, does }) => {
+      const plain = does.replace(/[.!]+\s*$/, '')
+      // "Proofreads the text", but not "The text's proofreader".
+      return /^\p{Lu}\p{Ll}+s /u.test(plain)
+        ? `@${id}, which ${plain.charAt(0).toLowerCase()}${plain.slice(1)}`
+        : `@${id} (${plain})`
+    })
+  return rest.length === 0 ? '' : `You can also ask ${rest.join('; or ')}.`
 }
 
 function wordsOf(text: string): readonly string[] {

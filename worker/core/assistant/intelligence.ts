@@ -5,6 +5,8 @@ export type ResultType = 'research' | 'search' | 'analysis' | 'answer'
 
 export interface CachedResult {
   readonly content: string
+  /** The question that it answered last; missing in a record of an older version. */
+  readonly query?: string | undefined
   readonly result_type: ResultType
   readonly source_agent: string
   /** Times are milliseconds since 1970. */
@@ -73,6 +75,7 @@ export const CAPS = {
   queries: 40,
   agents: 16,
   content: 4_000,
+  query: 400,
   output: 1_000,
   topic: 60,
   bytes: 48_000,
@@ -115,6 +118,7 @@ export function keepFinding(
   const content = cap(finding.content, CAPS.content)
   const result: CachedResult = {
     content,
+    query: cap(finding.query, CAPS.query),
     result_type: finding.type,
     source_agent: finding.agent,
     timestamp: at,
@@ -170,7 +174,7 @@ export type Coverage = 'use_cached_context' | 'supplement_cache' | 'fresh_search
 
 /**
  * Returns how well earlier work covers a query, from 0 to 1: the best product of relevance and confidence. Work that
- * answered the same query is relevant in full.
+ * answered the same question is relevant in full; work that answered another one only supplements, whatever its words.
  *
  * @param agents the agents whose work counts
  */
@@ -217,15 +221,22 @@ function relevant(
 ): readonly RelevantResult[] {
   const asked = new Set(wordsOf(query))
   if (asked.size === 0) return []
-  const same = ownEntry(research_cache, queryKey(query))
+  const same = new Set(
+    Object.entries(research_cache).flatMap(([known, key]) =>
+      // A longer query is cut, so it may be another one.
+      known.length < CAPS.queryKey && isSameQuestion(query, known) ? [key] : [],
+    ),
+  )
   return Object.entries(cached_results)
     .filter(([, { timestamp, source_agent }]) => {
       return at - timestamp < CAPS.lifetime && agents?.includes(source_agent) !== false
     })
     .map(([key, result]) => {
       const held = new Set(wordsOf(`${result.topics.join(' ')} ${result.content}`))
-      const shared = key === same ? asked.size : [...asked].filter((word) => held.has(word)).length
-      return { ...result, key, score: (shared / asked.size) * result.confidence_score }
+      const shared = [...asked].filter((word) => held.has(word)).length
+      const isSame = same.has(key) || (result.query !== undefined && isSameQuestion(query, result.query))
+      const part = Math.min((shared / asked.size) * result.confidence_score, THRESHOLDS.use)
+      return { ...result, key, score: isSame ? result.confidence_score : part }
     })
     .filter(({ score }) => score >= THRESHOLDS.relevance)
     .toSorted((a, b) => b.score - a.score || b.timestamp - a.timestamp || (a.key < b.key ? -1 : 1))
@@ -329,6 +340,21 @@ function queryKey(query: string): string {
 
 function wordsOf(text: string): readonly string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 2)
+}
+
+/** Words that ask for nothing of their own. */
+const EMPTY_WORDS = new Set(
+  'a an the and or of in on at to for by with from is are was were be do does did has have had can could will would i you we me my it its this that these those there please tell say know again so then also just'.split(
+    ' ',
+  ),
+)
+
+/** Returns true if two questions have the same words with a content, in whatever order: then they ask for the same. */
+export function isSameQuestion(one: string, other: string): boolean {
+  const [asked, known] = [one, other].map(
+    (text) => new Set((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !EMPTY_WORDS.has(word))),
+  ) as [Set<string>, Set<string>]
+  return asked.size > 0 && asked.size === known.size && [...asked].every((word) => known.has(word))
 }
 
 function latest<T>(items: readonly T[], most: number): readonly T[] {

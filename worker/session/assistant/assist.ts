@@ -5,6 +5,7 @@ import { isOpenCall } from '../../core/assistant/tools.ts'
 import { cap } from '../../core/reply/characters.ts'
 import { route } from '../../core/assistant/routing.ts'
 import type { AssistantSpec } from '../../core/assistant/assistant-spec.ts'
+import { languageOf } from '../../core/scenario/scenario.ts'
 import { beginWalk } from '../../core/walk/engine.ts'
 import { EMPTY_REPORT } from '../../core/reply/report.ts'
 import { said } from '../turn-loop.ts'
@@ -40,7 +41,7 @@ export async function assist(
   if (record().turn?.id !== turn.id) {
     const routed = await routedTurn(deps, spec, record(), turn, signal)
     if (routed === null) return { deps, conversed: { ok: false, failure: 'aborted' } }
-    if ('among' in routed) return { deps, conversed: askWhich(deps, turn, routed.among) }
+    if ('among' in routed) return { deps, conversed: askWhich(deps, turn, routed) }
     // The record is read again, because the person may have locked the conversation while the classifier was asked.
     store.assistant.write(withRouting(record(), routed))
   }
@@ -75,9 +76,23 @@ export async function assist(
   return { deps: own, conversed: await converse(own, turn, signal, links) }
 }
 
+/** Says in each language of an assistant that there is no agent with a name. */
+const NO_SUCH: Readonly<Record<string, (name: string) => string>> = {
+  en: (name) => `There is no ${name} here. Whom do you mean:`,
+  es: (name) => `Aquí no hay ningún ${name}. A quién te refieres:`,
+  de: (name) => `Hier gibt es kein ${name}. Wen meinst du:`,
+  ar: (name) => `لا يوجد ${name} هنا. من تقصد:`,
+}
+
 /** The turn of a mention that does not mean exactly one agent: nobody answers, and the person is offered the agents. */
-function askWhich({ store, now }: TurnDeps, turn: StoredTurn, among: readonly string[]): ConverseOutcome {
-  const text = `${among.map((id) => `@${id}`).join(', ')}?`
+function askWhich(
+  { store, now, info }: TurnDeps,
+  turn: StoredTurn,
+  { among, unknown }: Extract<Awaited<ReturnType<typeof routedTurn>>, { among: unknown }>,
+): ConverseOutcome {
+  const noSuch = NO_SUCH[languageOf(info.scenario)] ?? NO_SUCH['en']!
+  const names = `${among.map((id) => `@${id}`).join(', ')}?`
+  const text = unknown === null ? names : `${noSuch(`@${unknown}`)} ${names}`
   return {
     ok: true,
     walk: store.walk(),
@@ -107,7 +122,7 @@ async function routedTurn(
   { state, turn: last }: AssistantRecord,
   turn: StoredTurn,
   signal: AbortSignal,
-): Promise<Routed | { readonly among: readonly string[] } | null> {
+): Promise<Routed | { readonly among: readonly string[]; readonly unknown: string | null } | null> {
   const { id, learner } = turn
   const lock = state.shared_memory.locked_agent ?? null
   const page = turn.context ? deps.store.assistant.page(turn.context) : null
@@ -121,7 +136,7 @@ async function routedTurn(
   const { trace } = routing
   if (routing.type === 'ambiguous') {
     tellNobody(deps, turn, trace)
-    return { among: routing.among }
+    return { among: routing.among, unknown: trace.find(({ type }) => type === 'unknown-mention')?.name ?? null }
   }
   const { query } = routing
   const unlocked = routing.locked === null ? lock : null

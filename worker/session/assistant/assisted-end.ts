@@ -4,11 +4,12 @@ import { locate } from '../../core/assistant/editor-operations.ts'
 import { type AgentFinding, keepFinding } from '../../core/assistant/intelligence.ts'
 import { type AgentWork, NO_WORK } from '../../core/assistant/read-work.ts'
 import { fingerprint } from '../../core/graph/hash.ts'
-import type { NewEvent } from '../../wire/messages.ts'
+import type { NewEvent, TextChange } from '../../wire/messages.ts'
 import type { TurnDeps } from '../turn-deps.ts'
 import type { TurnResult } from '../turn-loop.ts'
 import type { StoredTurn } from '../turn.ts'
 import type { AssistantRecord, RoutedTurn } from './assistant-record.ts'
+import { openChanges } from './take-verdict.ts'
 import { stateFor } from './tell.ts'
 import { stopCall } from './tool-calls.ts'
 
@@ -45,7 +46,10 @@ export function assistedEnd(
     editor?.is_editable && work.edits.length > 0
       ? locate(editor.content, work.edits, (index) => `${turn.id}.${index}`, editor.content_start)
       : null
-  const operations = located?.operations ?? []
+  const open = editor ? openChanges(editor.filename, deps.store.eventsAfter(0)) : []
+  // What is open already is not proposed a second time.
+  const isNews = located?.operations.some((each) => !open.some((other) => isSameChange(each, other))) ?? false
+  const operations = isNews ? (located?.operations ?? []) : []
   const to = spec.agents.find(({ id }) => id === work.hand_over && id !== routed.agent)?.id
   const finding = findingOf(routed, state, { text, work, suggestions: to ? [`${to}: ${routed.query}`] : [] })
   const change = (now: AssistantRecord): AssistantRecord => {
@@ -90,7 +94,7 @@ export function assistedEnd(
     agent: routed.agent,
     change,
     events:
-      located && editor
+      located && editor && operations.length + located.refused.length > 0
         ? [
             {
               type: 'edits',
@@ -105,6 +109,10 @@ export function assistedEnd(
 }
 
 const MOST_INSIGHTS = 10
+
+function isSameChange(one: TextChange, other: TextChange): boolean {
+  return (['op', 'expected', 'text', 'before', 'after'] as const).every((part) => one[part] === other[part])
+}
 
 /**
  * Returns what of a reply can be used again; null if the agent names no topic, or if its tools have all failed: then it

@@ -77,6 +77,7 @@ const memory = z.object({
 
 const result = z.object({
   content: text,
+  query: text.optional(),
   result_type: z.enum(['research', 'search', 'analysis', 'answer']),
   source_agent: text,
   timestamp: at,
