@@ -115,14 +115,24 @@ describe('a typed answer at a fork', () => {
   })
 
   it('[rehearsal-40] a summary gets a plain yes only if the deciding fact is in it', () => {
-    const history = [{ who: 'npc' as const, text: 'Medical is at 23.4%, the promise says 2.0%, and the average is 8.1%.' }]
+    const history = [
+      { who: 'npc' as const, text: 'Medical is at 23.4%, the promise says 2.0%, and the average is 8.1%.' },
+    ]
     const speech = (learner: string) => {
       const scene = inside('maya', 'PIVOT_1').scene(learner)
       const leaving = { ...leavingWith(learner), isSettled: false }
       return rehearse({ ...scene, history, node: { ...scene.node, leaving } }).speech
     }
-    expect(speech('In my own words, the 8.1% average hides the medical part.')).toContain("What's missing is what follows")
+    expect(speech('In my own words, the 8.1% average hides the medical part.')).toContain(
+      "What's missing is what follows",
+    )
     expect(speech('In my own words, medical at 23.4% breaks the 2.0% we promised.')).toContain("Yes, that's right.")
+  })
+
+  it('[rehearsal-27] an answer that says yes does not say it to a figure that nobody holds', () => {
+    const speech = (learner: string) => rehearse(inside('maya', 'DECISIVE').scene(learner)).speech
+    expect(speech('So is the four percent average misleading?')).toMatch(/^That figure isn't one I know\. Medical/)
+    expect(speech('So is the 8.1% average misleading?')).not.toContain("isn't one I know")
   })
 
   it('[rehearsal-41] a goodbye says that something is missing, and not what', () => {
@@ -136,7 +146,10 @@ describe('a typed answer at a fork', () => {
     expect(open.report).toMatchObject({ learner_leaving: true, fact_registered: false, information_revealed: [] })
     expect(open.speech).toContain("You're leaving without one thing")
     expect(open.speech).not.toContain('23.4%')
-    const registered = bye(false, ['23.4% on medical, where we promised 2.0%.', 'So 23.4% breaks the 2.0% we promised.'])
+    const registered = bye(false, [
+      '23.4% on medical, where we promised 2.0%.',
+      'So 23.4% breaks the 2.0% we promised.',
+    ])
     expect(registered.report.fact_registered).toBe(true)
     expect(registered.speech).not.toContain("You're leaving")
     expect(bye(true, []).speech).not.toContain("You're leaving")

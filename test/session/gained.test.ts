@@ -199,6 +199,12 @@ describe('what the chain is told of it', () => {
     expect(plain[0]).not.toHaveProperty('paper')
   })
 
+  it('[run-5] a question tells no fact', () => {
+    const gainedBy = (text: string) => withGained(scenario, 'maya', [], [reply(3, text)])[0]
+    expect(gainedBy('It is n=180, so is that enough?')).not.toHaveProperty('gained.facts')
+    expect(gainedBy('It is n=180. Is that enough?')).toHaveProperty('gained.facts')
+  })
+
   it('[run-5] a document tells no fact to a learner who leaves without the objective, until they earn it', () => {
     const left = end(['n=180'])
     if (left.type !== 'command' || left.command.name !== 'AI_EndConversation') throw new Error('no end')

@@ -404,9 +404,35 @@ function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): Lead | null {
   if (isTold(entry, all)) return null
   if (scene.node.isTerminal && asksWhoNext(heard) && namesNext(entry, scene)) return null
   const fresh = wordingOf(entry, said)
+  if (fresh !== null && YES.test(fresh.say) && namesStrangeFigure(all)) {
+    const rest = fresh.say.replace(YES, '')
+    return { ...fresh, say: `${ownLines(scene.scenario).notThatFigure} ${rest}`.trim() }
+  }
   if (fresh !== null || matter.isPoint) return fresh
   const again = nextFresh(scene.npc.rehearsal.asides.again, said)
   return { say: joined(again, entry.say[0]), point: null, repeats: again?.say ?? '' }
+}
+
+/** A first sentence that says yes. */
+const YES =
+  /^(?:yes|yeah|yep|aye|that['’]s (?:it|right|so|true)|right|exactly|correct|true|sí|exacto|eso es)[^.?!]{0,12}[.!]\s*/i
+
+/** Returns true if the message has a percentage that no colleague holds. */
+function namesStrangeFigure({ heard, scene }: LeadMatter): boolean {
+  const named = figuresAmong(heard.tokens).filter(({ unit }) => unit === 'percent')
+  if (named.length === 0) return false
+  const held = scene.scenario.npcs
+    .flatMap(({ knowledge, depth, decisionFacts, document }) => [
+      ...knowledge,
+      ...depth,
+      ...decisionFacts,
+      ...(document?.lines ?? []),
+    ])
+    .flatMap((line) => figuresAmong(readAuthored(line)))
+  const facts = (scene.scenario.simulation?.facts ?? []).flatMap(({ text }) => figuresAmong(readAuthored(text)))
+  return named.some(
+    (figure) => ![...held, ...facts].some((meant) => meant.unit === figure.unit && sameFigure(figure, meant)),
+  )
 }
 
 /** Returns true if an answer names the colleague whom the goodbye names too. */

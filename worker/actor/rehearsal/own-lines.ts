@@ -33,6 +33,8 @@ interface OwnLines {
   readonly soFar: readonly string[]
   /** The same where the colleague has told everything, and the learner has to say what it comes to. */
   readonly halfOfIt: readonly string[]
+  /** Goes before an answer to a question with a figure that nobody holds. */
+  readonly notThatFigure: string
   /** The goodbye to a learner who has met everybody. */
   readonly metAll: string
   /** Sends a learner to the colleagues whom they have not met. */
@@ -92,6 +94,7 @@ const ENGLISH: OwnLines = {
     "That's one half. The other half is what it means for what you decide, so say that too.",
     "So far, yes. What I haven't heard is what it rules out, or what it leaves you.",
   ],
+  notThatFigure: "That figure isn't one I know.",
   metAll: "You've talked with everybody there is, so it's yours to decide now.",
   notMet: (names) => `You haven't talked with ${listed(names)} yet.`,
   bye: ['See you, then.', 'Go on, then.', 'Bye.'],
@@ -150,6 +153,7 @@ const SPANISH: OwnLines = {
     'Esa es la mitad. La otra mitad es qué significa para lo que decides, así que dilo también.',
     'De momento, sí. Lo que no he oído es qué descarta, o qué te deja.',
   ],
+  notThatFigure: 'Esa cifra no la conozco.',
   metAll: 'Ya has hablado con todos, así que ahora te toca decidir.',
   notMet: (names) => `Con ${listed(names, 'y')} no has hablado todavía.`,
   take: (title) => `Llévate «${title}».`,

@@ -1,6 +1,6 @@
 import type { DocumentView, Gained, GainedFact, NewEvent, RelationshipLevel } from '../../wire/messages.ts'
 import type { ScenarioFact, Scenario } from '../scenario/scenario.ts'
-import { factsIn } from './facts-in.ts'
+import { factsIn, sentencesOf } from './facts-in.ts'
 import { tellsBetter } from './wording.ts'
 
 /** The relationship level of a colleague before the first conversation. */
@@ -85,8 +85,18 @@ interface Told {
 /** Returns what the colleague says in an event: a reply, or the reaction to a choice. */
 function textsIn(event: NewEvent): readonly Told[] {
   if (!isAnswer(event)) return []
-  return [{ text: event.type === 'turn' ? event.text : (event.choice?.reaction ?? ''), turn: event.turn }]
+  const text = event.type === 'turn' ? event.text : (event.choice?.reaction ?? '')
+  return [{ text: withoutQuestions(text), turn: event.turn }]
 }
+
+/** Removes the sentences of a reply that ask something: a question tells no fact. */
+function withoutQuestions(text: string): string {
+  return sentencesOf(text)
+    .filter((sentence) => !ASKS.test(sentence))
+    .join(' ')
+}
+
+const ASKS = /\?["”’')*]*$/
 
 /**
  * Returns the lines of the documents that tell facts with these events. What a learner carries off who left without the
