@@ -33,7 +33,7 @@ describe('the wording of a fact', () => {
   it('[run-5] that refers back to what was said before it gives way to one that does not', () => {
     const gate = { ...fact(['31.0%']), text: 'In the pilot the gate filed 31.0% of the prompts under medical advice.' }
     const loose = 'It filed 31.0% of the prompts under medical advice.'
-    const better = 'In the pilot the gate filed 31.0% of the prompts as medical.'
+    const better = 'In the pilot the gate filed 31.0% of the prompts under medical.'
     expect(tellsBetter(gate, better, loose)).toBe(true)
     expect(tellsBetter(gate, better, loose.replace('It', 'Ines'))).toBe(false)
     expect(tellsBetter(gate, '31.0% of the prompts', loose)).toBe(false)
