@@ -32,6 +32,7 @@ const reportSchema = z.object({
   pivot_choice: z.string().nullable().default(EMPTY_REPORT.pivot_choice),
   learner_leaving: flag.default(EMPTY_REPORT.learner_leaving),
   document_given: flag.default(EMPTY_REPORT.document_given),
+  fact_registered: flag.default(EMPTY_REPORT.fact_registered),
 })
 
 const graphSchema = z.looseObject({

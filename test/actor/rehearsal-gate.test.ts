@@ -114,6 +114,58 @@ describe('a typed answer at a fork', () => {
     expect(after('it is taken in', 'Is 23.4% more than 2.0%?').node_satisfied).toBe(false)
   })
 
+  it('[rehearsal-40] a summary gets a plain yes only if the deciding fact is in it', () => {
+    const history = [
+      { who: 'npc' as const, text: 'Medical is at 23.4%, the promise says 2.0%, and the average is 8.1%.' },
+    ]
+    const speech = (learner: string) => {
+      const scene = inside('maya', 'PIVOT_1').scene(learner)
+      const leaving = { ...leavingWith(learner), isSettled: false }
+      return rehearse({ ...scene, history, node: { ...scene.node, leaving } }).speech
+    }
+    expect(speech('In my own words, the 8.1% average hides the medical part.')).toContain(
+      "What's missing is what follows",
+    )
+    expect(speech('In my own words, medical at 23.4% breaks the 2.0% we promised.')).toContain("Yes, that's right.")
+  })
+
+  it('[rehearsal-27] an answer that says yes does not say it to a figure that nobody holds', () => {
+    const speech = (learner: string) => rehearse(inside('maya', 'DECISIVE').scene(learner)).speech
+    expect(speech('So is the four percent average misleading?')).toMatch(/^That figure isn't one I know\. Medical/)
+    expect(speech('So is the 8.1% average misleading?')).not.toContain("isn't one I know")
+  })
+
+  it('[rehearsal-41] a goodbye says that something is missing, and not what', () => {
+    const bye = (isSettled: boolean, said: readonly string[]) => {
+      const scene = inside('maya', 'SURFACE').scene("Thanks Maya, that's all for now.")
+      const leaving = { ...leavingWith(scene.learner), isSettled, unsaid: 'Medical fails at 23.4%.' }
+      const history = said.map((text, at) => ({ who: at % 2 === 0 ? ('npc' as const) : ('learner' as const), text }))
+      return rehearse({ ...scene, history, node: { ...scene.node, leaving, landsOn: 'speaker' } })
+    }
+    const open = bye(false, [])
+    expect(open.report).toMatchObject({ learner_leaving: true, fact_registered: false, information_revealed: [] })
+    expect(open.speech).toContain("You're leaving without one thing")
+    expect(open.speech).not.toContain('23.4%')
+    const registered = bye(false, [
+      '23.4% on medical, where we promised 2.0%.',
+      'So 23.4% breaks the 2.0% we promised.',
+    ])
+    expect(registered.report.fact_registered).toBe(true)
+    expect(registered.speech).not.toContain("You're leaving")
+    expect(bye(true, []).speech).not.toContain("You're leaving")
+  })
+
+  it('[rehearsal-42] a goodbye sends nobody to a colleague whom they have met', () => {
+    const bye = (npc: string, talked: readonly string[]) => {
+      const scene = inside(npc, 'CLOSE').scene('Bye!')
+      return rehearse({ ...scene, brought: { talked, papers: [], facts: [], remembered: [] } }).speech
+    }
+    expect(bye('otto', [])).toContain('Maya')
+    expect(bye('otto', ['maya'])).toBe("You haven't talked with Marcus and Ines yet.")
+    expect(bye('otto', ['maya', 'marcus', 'ines'])).toContain("it's yours to decide now")
+    expect(bye('marcus', ['otto', 'maya', 'ines'])).not.toMatch(/go and find Ines/i)
+  })
+
   it('[rehearsal-11] a goodbye is no answer', () => {
     const bye = 'Great, thanks for your time and enjoy the noodles'
     const { report } = rehearse(atFork('ines', 'PIVOT_2', true, bye))

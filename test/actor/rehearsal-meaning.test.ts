@@ -68,7 +68,7 @@ describe('the nearest entries', () => {
       expect.stringContaining('Nobody has.'),
     ])
     const { speech } = rehearse(atTheFork('Who signs the report? And how big was the sample?'))
-    expect(speech).toMatch(/2,500 prompts.+Nobody has\./)
+    expect(speech).toMatch(/2,500 prompts[^\n]+\n\nNobody has\./)
   })
 
   it('[rehearsal-35] take for granted only what the learner has told the colleague', () => {
@@ -96,9 +96,8 @@ describe('the nearest entries', () => {
     expect(first([], ['the hospital will be called'])).toBe('With the hospital behind it, yes.')
   })
 
-  it('[rehearsal-7] are two where both may be meant, and one where one surely is', () => {
-    const { own, second } = nearest('wrong how? because it is the average?')
-    expect(second).toBe(own[1])
+  it('[rehearsal-7] are one for one question, although another is about as close', () => {
+    expect(nearest('wrong how is that the average?').second).toBeNull()
     expect(nearest('how big was the sample?').second).toBeNull()
   })
 

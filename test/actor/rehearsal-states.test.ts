@@ -322,7 +322,7 @@ describe('the rehearsal actor', () => {
       'Hello. What would make this hour worth it?',
       'From one to ten, how much are you carrying?',
       'Thank you. That helps me.',
-      'Notes are kept for 90 days. Then the first thing is what you already said no to.',
+      'Notes are kept for 90 days.\n\nThen the first thing is what you already said no to.',
       'Who would notice if you left at five?',
       'Fine, let us take that one instead.',
       'If nothing changed until spring, would you still be here?',

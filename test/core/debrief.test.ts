@@ -164,6 +164,29 @@ describe('the deciding facts', () => {
     expect(stated('')).toEqual([])
   })
 
+  it('[debrief-7] are stated by a figure of their own beside one of their words, and by a time however it is said', () => {
+    const fact = (id: string, text: string, terms: string[][]) => ({
+      id,
+      npc: 'ruth',
+      text,
+      heard: terms,
+      deciding: true,
+    })
+    const facts = [
+      fact('lab', 'The first laboratory reading comes after 18 hours, at nine in the evening.', [
+        ['lab'],
+        ['nine tonight'],
+      ]),
+      fact('duty', 'Notice is due at quarter to four.', [['notice'], ['quarter to four']]),
+    ]
+    const stated = (reason: string) => [...statedIn(reason, facts, { question: 'Who?', options: [] })]
+    expect(stated('The lab only knows at nine tonight.')).toEqual(['lab'])
+    expect(stated('The lab knows at 21:00.')).toEqual(['lab'])
+    expect(stated('Eighteen hours for a reading is too long.')).toEqual(['lab'])
+    expect(stated('The notice goes out by 03:45.')).toEqual(['duty'])
+    expect(stated('The walk took 18 hours.')).toEqual([])
+  })
+
   it('[debrief-23] show the skills that the author ties to them', () => {
     const { skills } = debriefed(decided([], []))
     expect(skills).toEqual(simulation.skills)

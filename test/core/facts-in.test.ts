@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { asQuestion } from '../../worker/core/run/brought-by.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
+import { tellsBetter } from '../../worker/core/run/wording.ts'
 import type { ScenarioFact } from '../../worker/core/scenario/scenario.ts'
 import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
@@ -21,9 +22,21 @@ const saidIn = (text: string, ...heard: readonly (readonly string[])[]) => facts
 describe('the question that brings a fact', () => {
   it.each([
     ['en', 'what if i send it to maya on saturday', 'What if I send it to Maya on Saturday?'],
+    ['en', 'is tern the insurer', 'Is Tern the insurer?'],
     ['es', 'qué dice maya del contrato?', '¿Qué dice Maya del contrato?'],
   ])('[class-6] is written as a sentence (%s)', (language, asked, question) => {
     expect(asQuestion(asked, { npcs: launchDecision().npcs, language })).toBe(question)
+  })
+})
+
+describe('the wording of a fact', () => {
+  it('[run-5] that refers back to what was said before it gives way to one that does not', () => {
+    const gate = { ...fact(['31.0%']), text: 'In the pilot the gate filed 31.0% of the prompts under medical advice.' }
+    const loose = 'It filed 31.0% of the prompts under medical advice.'
+    const better = 'In the pilot the gate filed 31.0% of the prompts under medical.'
+    expect(tellsBetter(gate, better, loose)).toBe(true)
+    expect(tellsBetter(gate, better, loose.replace('It', 'Ines'))).toBe(false)
+    expect(tellsBetter(gate, '31.0% of the prompts', loose)).toBe(false)
   })
 })
 

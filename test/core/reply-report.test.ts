@@ -49,6 +49,7 @@ const report: fc.Arbitrary<Report> = fc.record({
   pivot_choice: fc.option(fc.string()),
   learner_leaving: fc.boolean(),
   document_given: fc.boolean(),
+  fact_registered: fc.boolean(),
 })
 
 /** Generates texts, from valid reports to random characters. */

@@ -123,6 +123,13 @@ describe('leaving', () => {
     expect(completion('PIVOT_2', {})).toBe('earned')
   })
 
+  it('[walk-43] counts for a gate ahead if the learner has registered its fact, and only with the goodbye', () => {
+    const at = walkTo(graph, 'SURFACE')
+    const left = exchange(at, { learner_leaving: true, fact_registered: true }).walk
+    expect([left.end?.completion, left.satisfied.includes('DECISIVE')]).toEqual(['earned', true])
+    expect(exchange(at, { fact_registered: true }).walk.satisfied).not.toContain('DECISIVE')
+  })
+
   it('[walk-43] by words alone needs a missing report, or a second goodbye', () => {
     const at = walkTo(graph, 'DECISIVE')
     expect(exchange(at, {}, GOODBYE, 'missing').reasons).toEqual(['left'])

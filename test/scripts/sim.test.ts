@@ -165,7 +165,7 @@ describe('npm run sim -- play', { timeout: 180_000 }, () => {
     const { out, code } = await sim(['play', 'open-day', '--folder', folder], [...talk, ...unsure, ...sure])
     expect(out).toContain('There is no "nobody" here.')
     expect(out).toMatch(/\nHeard\n {2}nothing yet/)
-    expect(out).toMatch(/\nHeard\n {2}".*240.*" \(Joel Adeyemi, turn 2\)/)
+    expect(out).toMatch(/\nHeard\n {2}".*240.*" \(Joel Adeyemi, turn 3\)/)
     expect(out).toContain('Which? 9\nA number from 1 to 3.\nWhich? 1\nWhy? \nWhy? It looks fine.')
     expect(out).toContain('Numbers, or nothing: 7\nNumbers from 1 to 2, with blanks between them.')
     expect(out).toContain('You chose: On the lawn, in the tent, as planned. That was wrong.\nYour reason: Still fine.')

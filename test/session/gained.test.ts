@@ -199,6 +199,25 @@ describe('what the chain is told of it', () => {
     expect(plain[0]).not.toHaveProperty('paper')
   })
 
+  it('[run-5] a question tells no fact', () => {
+    const gainedBy = (text: string) => withGained(scenario, 'maya', [], [reply(3, text)])[0]
+    expect(gainedBy('It is n=180, so is that enough?')).not.toHaveProperty('gained.facts')
+    expect(gainedBy('It is n=180. Is that enough?')).toHaveProperty('gained.facts')
+  })
+
+  it('[run-5] a document tells no fact to a learner who leaves without the objective, until they earn it', () => {
+    const left = end(['n=180'])
+    if (left.type !== 'command' || left.command.name !== 'AI_EndConversation') throw new Error('no end')
+    const forced: NewEvent = { ...left, command: { ...left.command, completion: 'forced' } }
+    const bye = withGained(scenario, 'maya', [], [reply(3, 'Bye.'), forced])
+    expect(bye[0]).toMatchObject({ gained: { documents: [{ title: 'Run 47' }] } })
+    expect(bye[0]).not.toHaveProperty('gained.facts')
+    const command = { name: 'AI_AdvanceObjective', objective: 'one', title: 'One' } as const
+    const advance: NewEvent = { type: 'command', turn: 4, id: 'advance', command }
+    const later = withGained(scenario, 'maya', bye, [reply(4, 'Yes.'), advance])
+    expect(later[0]).toHaveProperty('gained.facts', [{ id: 'size', said: 'n=180', turn: null }])
+  })
+
   it('[run-5] has the document as soon as it is handed over, and not again at the end', () => {
     const document = { title: 'Run 47', kind: 'report', lines: ['n=180'] }
     const command = { name: 'AI_HandOverDocument', document } as const

@@ -81,6 +81,7 @@ export const anyReport: fc.Arbitrary<Report> = fc.record({
   pivot_choice: fc.constantFrom(null, null, 'a', 'b', 'own', 'z', '__proto__'),
   learner_leaving: fc.constantFrom(false, false, false, false, true),
   document_given: fc.boolean(),
+  fact_registered: fc.constant(false),
 })
 
 export const anyAct: fc.Arbitrary<Act> = fc.oneof(

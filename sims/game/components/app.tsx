@@ -56,8 +56,8 @@ function TopBar({ game }: { game: Game }) {
   const { runId, card, run, route } = game.store
   const id = runId.value
   const { screen } = route.value
-  // The briefing and the conversations are opened from the desk.
-  const ofDesk = screen === 'briefing' || screen === 'talk' ? 'true' : undefined
+  // The conversations are opened from the desk. The briefing comes before it, and has no place of its own in the bar.
+  const ofDesk = screen === 'talk' ? 'true' : undefined
   return (
     <header class="top">
       <a class="house" href={hrefOf({ screen: 'library' })} aria-label={t.shell.home}>

@@ -30,6 +30,9 @@ export function PeopleChapter({
   const unmet = card.people.filter(({ id }) => !debrief.talks.some(({ npc }) => npc === id))
   return (
     <Chapter id="people" title={late.debrief.peopleTitle}>
+      {debrief.ending.verdict === 'right' && debrief.talks.some(({ completion }) => completion === 'forced') && (
+        <p class="measure">{late.debrief.rightWithout}</p>
+      )}
       {debrief.talks.map((talk) => (
         <Conversation key={talk.npc} talk={talk} cast={cast} run={debrief.run} game={game} follow={follow} />
       ))}

@@ -13,7 +13,7 @@ import { colleaguesOf, calledName } from '../people.ts'
 import type { Colleague } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { TalkPlace } from '../talk/talk-place.tsx'
-import { t } from '../texts/texts.ts'
+import { format, t } from '../texts/texts.ts'
 
 /**
  * The run's main screen: people on one side, the notebook on the other, and between them the desk (next step,
@@ -29,6 +29,7 @@ export function DeskScreen({ game, card, run }: { game: Game; card: SimulationCa
       {npc === null ? (
         <div class="desk">
           <Desk card={card} run={run} />
+          <OpenedWays card={card} run={run} />
           <NextCard card={card} run={run} next={next} />
         </div>
       ) : person ? (
@@ -52,7 +53,7 @@ export function DeskScreen({ game, card, run }: { game: Game; card: SimulationCa
       {npc === null && (
         <div class="rest">
           <Objectives run={run} card={card} />
-          <DecideLine run={run} card={card} />
+          <DecideLine run={run} />
         </div>
       )}
       <aside class="beside" aria-label={t.shell.notebook}>
@@ -76,8 +77,25 @@ function Desk({ card, run }: { card: SimulationCard; run: RunView }) {
   )
 }
 
+/** The options that the learner has earned and may still choose, with the colleagues whose words opened them. */
+function OpenedWays({ run, card }: { run: RunView; card: SimulationCard }) {
+  if (run.decision) return null
+  const nameOf = (npc: string) => calledName(card.people.find(({ id }) => id === npc))
+  return earnedOptions(run, nameOf).map(({ id, title, names }) => (
+    <section key={id} class="opened-way" aria-labelledby={`opened-${id}`}>
+      <h2 id={`opened-${id}`}>
+        <span class="eyebrow">{t.decide.openedAtDesk}</span>{' '}
+        <span class="title" lang="x-authored" dir="auto">
+          {title}
+        </span>
+      </h2>
+      <p class="small">{t.decide.openedBy(format.list(names))}</p>
+    </section>
+  ))
+}
+
 /** The link to the decision. The learner may decide at any time. */
-function DecideLine({ run, card }: { run: RunView; card: SimulationCard }) {
+function DecideLine({ run }: { run: RunView }) {
   if (run.decision) {
     return (
       <section class="decide-line">
@@ -90,17 +108,7 @@ function DecideLine({ run, card }: { run: RunView; card: SimulationCard }) {
   }
   return (
     <section class="decide-line">
-      <div>
-        {earnedOptions(run, (npc) => calledName(card.people.find(({ id }) => id === npc))).map(({ id, title }) => (
-          <p key={id}>
-            {t.decide.openedAtDesk}{' '}
-            <strong lang="x-authored" dir="auto">
-              {title}
-            </strong>
-          </p>
-        ))}
-        <p class="small">{t.shell.decideHint}</p>
-      </div>
+      <p class="small">{t.shell.decideHint}</p>
       <a class="button" href={hrefOf({ screen: 'decide', run: run.id })}>
         {t.shell.decide}
       </a>

@@ -253,7 +253,8 @@ const decide = {
   reread: (title: string) => `Read again: ${title}`,
   /** Shown on an option that was earned. `names`: the colleagues whose words opened it. */
   opened: (names: string) => `New. It opened with what ${names} told you.`,
-  openedAtDesk: 'There is a new way to decide:',
+  openedAtDesk: 'A way has opened:',
+  openedBy: (names: string) => `It opened with what ${names} told you.`,
   judged: 'Your reason and your ticks are compared with the facts that decide it. Two or three good ones are enough.',
   ticked: (n: number, of: number) => `${n} of ${of} ticked`,
 

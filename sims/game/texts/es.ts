@@ -242,7 +242,8 @@ const decide: Texts['decide'] = {
   moreFrom: (n, name) => `${n} más de ${name}`,
   reread: (title) => `Leer otra vez: ${title}`,
   opened: (names) => `Nueva. La abrió lo que te contaron ${names}.`,
-  openedAtDesk: 'Hay una nueva manera de decidir:',
+  openedAtDesk: 'Se ha abierto otro camino:',
+  openedBy: (names) => `Lo abrió lo que te contaron ${names}.`,
   judged: 'Tu razón y lo que marques se comparan con los datos decisivos. Bastan dos o tres buenos.',
   ticked: (n, of) => `${n} de ${of} marcadas`,
 

@@ -69,6 +69,9 @@ const debrief = {
   readIt: (where: string) => `${where}. Read it in the transcript`,
 
   peopleTitle: 'The conversations',
+  /** Why a decision can be right although a conversation missed its objective. */
+  rightWithout:
+    'The call is judged by what you chose, and a conversation by whether you said in your own words what it came to. So the call can be right although a conversation missed its objective.',
   unmet: (name: string) => `You didn't talk with ${name}.`,
   completion: {
     earned: 'Came to its end, and its objective was met',

@@ -63,6 +63,8 @@ const debrief: LateTexts['debrief'] = {
   readIt: (where) => `${where}. Leerlo en la transcripción`,
 
   peopleTitle: 'Las conversaciones',
+  rightWithout:
+    'La decisión se juzga por lo que elegiste, y una conversación por si dijiste con tus palabras a qué se reducía. Así que la decisión puede ser acertada aunque una conversación no lograra su objetivo.',
   unmet: (name) => `No hablaste con ${name}.`,
   completion: {
     earned: 'Llegó a su fin y su objetivo se logró',

@@ -57,7 +57,8 @@ describe('the advice', () => {
       )?.id
     expect(next('easy', 'easy')).toBe('medium')
     expect(next('easy', 'easy', 'medium')).toBe('hard')
-    expect(next('hard', 'hard')).toBe('easy')
+    expect(next('hard', 'hard')).toBe('medium')
+    expect(next('hard', 'hard', 'medium')).toBe('easy')
     expect(next('hard', 'easy', 'medium', 'hard')).toBeUndefined()
     expect(next('gone')).toBe('easy')
   })

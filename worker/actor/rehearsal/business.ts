@@ -3,6 +3,7 @@ import type { NodeLines, SpokenLine } from '../../core/scenario/rehearsal-lines.
 import { ownLines } from './own-lines.ts'
 import { everRegistered, isOpening, purposeOf, type Judgement } from './judge.ts'
 import { firstFresh, nextFresh, speech, type SpokenSoFar, type LineToSay } from './spoken.ts'
+import { firstName, type Npc } from '../../core/scenario/scenario.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
 import { lineKey } from '../../core/briefing/line-key.ts'
 import { shortened } from '../../core/reply/characters.ts'
@@ -86,13 +87,44 @@ function inBreaths(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns a goodbye that names the colleague's document and says why the learner should see the next colleague. The
- * goodbye does not use the terminal node's content, which describes when the conversation is over.
+ * Returns a goodbye that names the colleague's document and says why the learner should see the next colleague. A learner
+ * who has met that colleague hears whom they have not met, or that it is time to decide. The goodbye does not use the
+ * terminal node's content, which describes when the conversation is over.
  */
-export function goodbye({ scenario, npc: { document, next } }: BriefingScene): string {
+export function goodbye(scene: BriefingScene): string {
+  const { scenario, npc } = scene
+  const { document, next } = npc
   const own = ownLines(scenario)
-  const parting = [document && own.take(document.title), next && next.why].filter((part) => part !== null)
+  const onward = next && (hasMet(next.npc, scene) ? whomElse(scene) : next.why)
+  const parting = [document && own.take(document.title), onward].filter((part) => part !== null)
   return parting.length > 0 ? parting.join(' ') : own.goodbye
+}
+
+function hasMet(id: string, { brought }: BriefingScene): boolean {
+  return brought?.talked.includes(id) === true
+}
+
+/** Says whom of the others the learner has not met, or that they have met everybody. */
+function whomElse(scene: BriefingScene): string {
+  const { scenario } = scene
+  const names = unmet(scene).map(({ name }) => firstName(name))
+  return names.length === 0 ? ownLines(scenario).metAll : ownLines(scenario).notMet(names)
+}
+
+/** Returns the colleagues with a part of the matter whom the learner has not met. */
+function unmet(scene: BriefingScene): readonly Npc[] {
+  return scene.scenario.npcs.filter(
+    (each) => each.id !== scene.npc.id && each.walk !== 'guide' && !hasMet(each.id, scene),
+  )
+}
+
+/** Returns true if a line sends the learner to somebody whom they have met. */
+function sendsBack(line: SpokenLine, scene: BriefingScene): boolean {
+  const { say } = speech(line)
+  return scene.scenario.npcs.some(
+    ({ id, name, walk }) =>
+      id !== scene.npc.id && walk !== 'guide' && hasMet(id, scene) && new RegExp(`\\b${firstName(name)}\\b`).test(say),
+  )
 }
 
 /**
@@ -102,7 +134,11 @@ export function goodbye({ scenario, npc: { document, next } }: BriefingScene): s
 function closingLines(scene: BriefingScene): NodeLines {
   const lines = linesOf(scene)
   const isSettled = scene.node.leaving?.isSettled ?? everRegistered(scene)
-  return lines.escalated.length > 0 && !isSettled ? { ...lines, open: lines.escalated } : lines
+  const chosen = lines.escalated.length > 0 && !isSettled ? { ...lines, open: lines.escalated } : lines
+  const open = chosen.open.filter((line) => !sendsBack(line, scene))
+  const satisfied = chosen.satisfied.filter((line) => !sendsBack(line, scene))
+  const isKept = open.length === chosen.open.length && satisfied.length === chosen.satisfied.length
+  return isKept ? chosen : { ...chosen, open: open.length > 0 ? open : [goodbye(scene)], satisfied }
 }
 
 function owesPoint(lines: NodeLines, said: SpokenSoFar): boolean {

@@ -46,6 +46,23 @@ export function everRegistered({ npc, scenario, history, learner }: BriefingScen
   )
 }
 
+/**
+ * Returns true if the learner registered the decisive fact, in this message or in an earlier one, after the colleague had
+ * told it: also if the conversation has not come to the gate.
+ */
+export function hasRegistered(scene: BriefingScene): boolean {
+  const fact = scene.npc.rehearsal.acknowledgements[0]
+  if (!fact || scene.node.leaving?.isSettled === true) return false
+  return registersNow(scene) || registeredBefore(fact, scene)
+}
+
+/** Returns true if this very message registers the decisive fact. */
+export function registersNow(scene: BriefingScene): boolean {
+  const fact = scene.npc.rehearsal.acknowledgements[0]
+  const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
+  return fact !== undefined && acknowledges(heard, fact, toldLines(scene)) === 'registered'
+}
+
 /** Judges a message after the end, where the learner may still register the decisive fact. */
 export function judgeAfter(heard: HeardMessage, scene: BriefingScene): Judgement {
   const over: Judgement = { satisfied: false, verdict: null, why: 'the conversation is over' }
@@ -149,7 +166,7 @@ function whyNoReason(heard: HeardMessage, heading: Heading, scene: BriefingScene
 
 /**
  * Returns true if the colleague's last line told a fact that the colleague knows, one of their figures, or a point of
- * this node.
+ * this node, or answered a question.
  */
 function lastToldFact({ history, npc, node, said }: BriefingScene): boolean {
   const last = history.findLast(({ who }) => who === 'npc')?.text
@@ -159,7 +176,12 @@ function lastToldFact({ history, npc, node, said }: BriefingScene): boolean {
     typeof line === 'string' ? [] : [line],
   )
   const told = points.some(({ say, point }) => last.includes(say) || said.includes(point))
-  return told || [...npc.knowledge, ...npc.depth].some((known) => last.includes(known) || shareFigure(last, known))
+  const answered = npc.rehearsal.answers.some(({ say }) => say.some((line) => last.includes(line)))
+  return (
+    told ||
+    answered ||
+    [...npc.knowledge, ...npc.depth].some((known) => last.includes(known) || shareFigure(last, known))
+  )
 }
 
 /**

@@ -23,7 +23,8 @@ import {
   onlyStates,
   questionsIn,
 } from './hear.ts'
-import { isOpening, purposeOf, type Judgement } from './judge.ts'
+import { wasTold } from './acknowledge.ts'
+import { hasRegistered, isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
 import { askedIn, isSure, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
 import { misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
@@ -118,6 +119,8 @@ export function lead(all: LeadMatter): Lead | null {
   const confirmed = isChecked && (all.near.own[0]?.fit ?? 0) < CONFIRMED ? confirm(all) : null
   if (confirmed !== null) return confirmed
   if (wrong !== null && asksWhetherRight(heard)) return told({ entry: wrong }, all)
+  const weighed = wrong === null && SUMS_UP.test(heard.plain) ? weighUp(all) : null
+  if (weighed !== null) return weighed
   if (isAnswered(all)) return toldBoth(all)
   if (heading.to === 'small-talk') return smallTalk(all)
   const person = askedAbout(heard, scene)
@@ -176,7 +179,7 @@ function followsUp({ heard, near, scene }: LeadMatter): boolean {
  */
 function takenIn(all: LeadMatter): LineToSay | null {
   const { scene, heard, judgement, said, matter } = all
-  const confirmed = confirm(all)
+  const confirmed = confirm(all) ?? (misreads(heard, knownEntries(scene.npc)) === null ? weighUp(all) : null)
   if (confirmed !== null) return confirmed
   if (judgement.verdict === 'registered' || !onlyStates(heard) || heard.tokens.length < LEAST_STATED) return null
   return matter.isPoint || judgement.verdict !== null || matter.lines.length === 0
@@ -188,16 +191,56 @@ function takenIn(all: LeadMatter): LineToSay | null {
  * Returns a few words that say that a statement is right: the learner states one of the run's facts as the colleagues
  * tell it. Null if they state none, or if the node's own lines take the statement up.
  */
-function confirm({ scene, heard, judgement, said }: LeadMatter): LineToSay | null {
+function confirm(all: LeadMatter): LineToSay | null {
+  const { scene, heard, judgement, said } = all
   const { scenario, npc } = scene
   if (judgement.verdict === 'registered' || dismisses(heard)) return null
   const facts = scenario.simulation?.facts ?? []
   const stated = new Set(factsIn(facts, scene.learner).map(({ fact }) => fact))
   const holders = new Set(facts.flatMap(({ id, npc: holder }) => (stated.has(id) ? [holder] : [])))
-  if (holders.has(npc.id)) return nextFresh(ownLines(scenario).confirmed, said)
+  if (holders.has(npc.id)) return nextFresh(ownLines(scenario)[yesTo(all)], said)
   const names = scenario.npcs.flatMap(({ id, name }) => (holders.has(id) ? [firstName(name)] : []))
   return names.length === 0 ? null : { say: ownLines(scenario).fits(names), point: null }
 }
+
+/**
+ * Returns what a colleague says to a summary, as long as the objective is open: yes to one that has the decisive fact, and
+ * that something is missing to one that only has figures or facts of the conversation. Null to any other message, and if
+ * the node's own lines take the summary up.
+ */
+function weighUp(all: LeadMatter): LineToSay | null {
+  const { scene, heard, judgement, said } = all
+  const isOpen = scene.node.leaving?.isSettled === false && !scene.node.isTerminal
+  if (!isOpen || judgement.verdict === 'registered' || !onlyStates(heard) || !sumsUp(heard) || dismisses(heard))
+    return null
+  const fact = scene.npc.rehearsal.acknowledgements[0]
+  if (fact === undefined) return null
+  const isRegistered = hasRegistered(scene)
+  if (!isRegistered && !SUMS_UP.test(heard.plain)) return null
+  return nextFresh(ownLines(scene.scenario)[yesTo(all)], said)
+}
+
+/**
+ * Returns how a colleague says yes to a statement. A summary gets a plain yes only if the learner has said all that they
+ * have to say here; otherwise the colleague says that something is missing.
+ */
+function yesTo({ scene, heard }: LeadMatter): 'confirmed' | 'soFar' | 'halfOfIt' {
+  const { node, npc, history } = scene
+  const fact = npc.rehearsal.acknowledgements[0]
+  const isOpen = node.isAfter ? node.satisfyWhen !== null : node.leaving?.isSettled === false
+  if (!isOpen || fact === undefined || !sumsUp(heard) || hasRegistered(scene)) return 'confirmed'
+  const told = history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
+  return wasTold(fact, told) ? 'halfOfIt' : 'soFar'
+}
+
+/** Returns true if a message says what the learner takes from the conversation: in so many words, or at some length. */
+function sumsUp({ plain, tokens }: HeardMessage): boolean {
+  return tokens.length >= LEAST_TAKING_STOCK || SUMS_UP.test(plain)
+}
+
+const LEAST_TAKING_STOCK = 14
+const SUMS_UP =
+  /\b(?:in my (?:own )?words|to sum (?:it |this )?up|in (?:short|summary|a nutshell)|what i take|i take (?:it|away)|it (?:all )?comes to|comes down to|the upshot)\b/
 
 /**
  * Answers a learner who asks whether a statement is right that has none of the facts: with the nearest thing that this
@@ -361,9 +404,35 @@ function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): Lead | null {
   if (isTold(entry, all)) return null
   if (scene.node.isTerminal && asksWhoNext(heard) && namesNext(entry, scene)) return null
   const fresh = wordingOf(entry, said)
+  if (fresh !== null && YES.test(fresh.say) && namesStrangeFigure(all)) {
+    const rest = fresh.say.replace(YES, '')
+    return { ...fresh, say: `${ownLines(scene.scenario).notThatFigure} ${rest}`.trim() }
+  }
   if (fresh !== null || matter.isPoint) return fresh
   const again = nextFresh(scene.npc.rehearsal.asides.again, said)
   return { say: joined(again, entry.say[0]), point: null, repeats: again?.say ?? '' }
+}
+
+/** A first sentence that says yes. */
+const YES =
+  /^(?:yes|yeah|yep|aye|that['’]s (?:it|right|so|true)|right|exactly|correct|true|sí|exacto|eso es)[^.?!]{0,12}[.!]\s*/i
+
+/** Returns true if the message has a percentage that no colleague holds. */
+function namesStrangeFigure({ heard, scene }: LeadMatter): boolean {
+  const named = figuresAmong(heard.tokens).filter(({ unit }) => unit === 'percent')
+  if (named.length === 0) return false
+  const held = scene.scenario.npcs
+    .flatMap(({ knowledge, depth, decisionFacts, document }) => [
+      ...knowledge,
+      ...depth,
+      ...decisionFacts,
+      ...(document?.lines ?? []),
+    ])
+    .flatMap((line) => figuresAmong(readAuthored(line)))
+  const facts = (scene.scenario.simulation?.facts ?? []).flatMap(({ text }) => figuresAmong(readAuthored(text)))
+  return named.some(
+    (figure) => ![...held, ...facts].some((meant) => meant.unit === figure.unit && sameFigure(figure, meant)),
+  )
 }
 
 /** Returns true if an answer names the colleague whom the goodbye names too. */

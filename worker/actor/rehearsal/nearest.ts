@@ -20,8 +20,7 @@ export interface Nearest {
   /** Entries of the colleague who speaks. */
   readonly own: readonly Near[]
   /**
-   * If the message asks two things, the closest entry to the second thing; if nothing is sure, an entry that is almost
-   * as close as the closest one; otherwise null.
+   * If the message asks two things, the closest entry to the second thing; otherwise null.
    */
   readonly second: Near | null
   /** The closest entry of another colleague; null if there is none. */
@@ -67,7 +66,7 @@ export function nearestEntries(
     .toSorted(byFit)
   return {
     own: own.slice(0, MOST_NEAR),
-    second: secondOf(message, npc, how, compared, own) ?? runnerUp(message, own),
+    second: secondOf(message, npc, how, compared, own),
     other,
   }
 }
@@ -128,22 +127,6 @@ function secondOf(message: string, npc: Npc, how: How, compared: Compared, [firs
   const least = first.fit >= CLEAR ? CLOSE : CLEAR
   return nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= least).toSorted(byFit)[0] ?? null
 }
-
-/**
- * Returns the second entry of a question whose two closest entries are about as close, and neither surely fits. An entry
- * that replies to its own question, with a yes or a correction, would contradict the first or hang in the air.
- */
-function runnerUp(message: string, [first, second]: readonly Near[]): Near | null {
-  if (first === undefined || second === undefined || first.fit >= UNSURE || askedIn(message).length === 0) return null
-  if (second.entry.say.some((line) => REPLYING.test(line))) return null
-  return second.fit >= LEAST_SECOND && first.fit - second.fit <= AS_CLOSE ? second : null
-}
-
-const REPLYING =
-  /^(?:yes|yeah|yep|no|nope|not|none|never|neither|nothing|nobody|right|correct|true|exactly|wrong|then|because|so|but|the other way|that's|that is|if that|sí|nada|nunca|tampoco|exacto|al revés|entonces|porque|pero)(?!\p{L})/iu
-const UNSURE = 0.75
-const AS_CLOSE = 0.06
-const LEAST_SECOND = 0.45
 
 /** Returns the clauses of a message that ask for something. */
 export function askedIn(message: string): readonly string[] {

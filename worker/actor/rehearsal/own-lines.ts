@@ -27,6 +27,18 @@ interface OwnLines {
   /** The goodbye of a colleague without a document and without a next colleague. */
   readonly goodbye: string
   readonly nothingMore: string
+  /** What a colleague says to a learner who leaves without what the conversation is for. */
+  readonly stillOpen: string
+  /** Says that a summary is right, and that something is missing that has not been told yet. */
+  readonly soFar: readonly string[]
+  /** The same where the colleague has told everything, and the learner has to say what it comes to. */
+  readonly halfOfIt: readonly string[]
+  /** Goes before an answer to a question with a figure that nobody holds. */
+  readonly notThatFigure: string
+  /** The goodbye to a learner who has met everybody. */
+  readonly metAll: string
+  /** Sends a learner to the colleagues whom they have not met. */
+  notMet(names: readonly string[]): string
   /** The reply to a goodbye after the end of the conversation. */
   readonly bye: readonly string[]
   /** Replies to a learner who says that they are harassed or in danger. */
@@ -71,6 +83,20 @@ const ENGLISH: OwnLines = {
   plainYes: "Yes. I'm a part in a simulation, not a person.",
   goodbye: 'That is what I have. The rest is yours to decide.',
   nothingMore: 'That is all I have.',
+  stillOpen: "You're leaving without one thing that only I can tell you. Come back and ask, if there's time.",
+  soFar: [
+    "That's right as far as it goes. There's a piece of mine missing from it yet.",
+    "That much is right, and it isn't all that I have.",
+    "So far, yes. You haven't had all of it from me.",
+  ],
+  halfOfIt: [
+    "That much is right. What's missing is what follows from it for your decision.",
+    "That's one half. The other half is what it means for what you decide, so say that too.",
+    "So far, yes. What I haven't heard is what it rules out, or what it leaves you.",
+  ],
+  notThatFigure: "That figure isn't one I know.",
+  metAll: "You've talked with everybody there is, so it's yours to decide now.",
+  notMet: (names) => `You haven't talked with ${listed(names)} yet.`,
   bye: ['See you, then.', 'Go on, then.', 'Bye.'],
   comesFirst: [
     "Stop, that comes before any of this. Go to somebody outside this team who can act on it today, and if it can't wait, ring the emergency number. I'll come with you if you like.",
@@ -116,6 +142,20 @@ const SPANISH: OwnLines = {
     'Te creo, y lo demás puede esperar. ¿A quién podrías llamar ahora mismo? Me quedo aquí mientras llamas.',
     'Sigue siendo lo primero. No tienes que resolverlo conmigo, pero por favor no te lo lleves a casa sin decírselo a nadie.',
   ],
+  stillOpen: 'Te vas sin una cosa que solo te puedo contar yo. Vuelve y pregúntamela, si hay tiempo.',
+  soFar: [
+    'Hasta ahí está bien. Todavía falta una parte de lo mío.',
+    'Eso es así, y no es todo lo que tengo.',
+    'De momento, sí. No te lo he contado todo.',
+  ],
+  halfOfIt: [
+    'Eso es así. Falta qué se deduce de ello para tu decisión.',
+    'Esa es la mitad. La otra mitad es qué significa para lo que decides, así que dilo también.',
+    'De momento, sí. Lo que no he oído es qué descarta, o qué te deja.',
+  ],
+  notThatFigure: 'Esa cifra no la conozco.',
+  metAll: 'Ya has hablado con todos, así que ahora te toca decidir.',
+  notMet: (names) => `Con ${listed(names, 'y')} no has hablado todavía.`,
   take: (title) => `Llévate «${title}».`,
   fits: (names) => `Eso encaja con lo que te dirían ${listed(names, 'y')}, sí.`,
   whoIs: ({ name, role, owns }, isSpeaker) =>

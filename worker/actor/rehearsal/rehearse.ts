@@ -1,6 +1,7 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Report } from '../../core/reply/report.ts'
 import { languageOf } from '../../core/scenario/scenario.ts'
+import { readHints } from '../../core/text/hints.ts'
 import { EMPTY_REPORT } from '../../core/reply/report.ts'
 import { business, goodbye, inStateOrder, stateBusiness, withResult, type Business } from './business.ts'
 import { isGeneral } from './closeness.ts'
@@ -11,8 +12,8 @@ import { headingOf, settled } from './detour.ts'
 import { scoreEngagement, isGrave, sayFirst } from './engagement.ts'
 import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
-import { asks, asksHowMany, doubted, hearMessage, isAside } from './hear.ts'
-import { judge, judgeAfter, isOpening, purposeOf, type Judgement } from './judge.ts'
+import { asks, asksHowMany, doubted, hearMessage, isAside, isLost } from './hear.ts'
+import { hasRegistered, registersNow, judge, judgeAfter, isOpening, purposeOf, type Judgement } from './judge.ts'
 import { lead, type Lead, type LeadMatter } from './lead.ts'
 import { isSure, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
 import { ownLines } from './own-lines.ts'
@@ -74,8 +75,12 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const stays = !leaves && led !== null && scene.node.isTerminal && scene.node.leaving?.mayStay === true && asks(heard)
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
   const choice = leaves ? null : typedChoice({ scene, heard, heading, near, table })
+  const isRegistered = leaves && hasRegistered(scene)
   const parts: readonly Lead[] = closes
-    ? [...(led !== null && (asks(heard) || isSure(near.own[0])) ? [led] : []), parting(scene)]
+    ? [
+        ...(led !== null && (asks(heard) || (!leaves && isSure(near.own[0]))) ? [led] : []),
+        parting(scene, isRegistered),
+      ]
     : grave && leavesRest(scene)
       ? [grave]
       : choice === null
@@ -92,7 +97,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
     matter.lines.some((line) => spoken.includes(line))
   const satisfied = !stays && (judgement.satisfied || (isSaid && scene.node.satisfyWhen !== null))
   return {
-    speech: spoken.map(({ say }) => say).join(' '),
+    speech: inParagraphs(spoken, matter, heard),
     report: {
       emotional_state: scene.relationship.level,
       information_revealed: spoken.flatMap(({ point }) => point ?? []),
@@ -109,6 +114,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       pivot_choice: choice,
       learner_leaving: leaves,
       document_given: leaves && scene.node.document !== null,
+      fact_registered: isRegistered,
     },
     offers: (led !== null && spoken.includes(led) && led.offers) || [],
   }
@@ -199,6 +205,25 @@ function cutShort(lines: readonly LineToSay[]): readonly LineToSay[] {
   return kept.length === 0 ? rest : [{ ...first, say: kept.join(' ') }, ...rest]
 }
 
+/**
+ * Writes a reply: the answer to the learner, the answer to a second question and what the colleague says by themselves
+ * are each a paragraph, so that none reads like a part of the other. The lines of the node stay together, and a few words
+ * that take a statement up lead in to them.
+ */
+function inParagraphs(spoken: readonly LineToSay[], { leadIn, lines }: Business, heard: HeardMessage): string {
+  const isOwn = (line: LineToSay) => leadIn.includes(line) || lines.includes(line)
+  const leadsIn = (line: LineToSay) => (!asks(heard) || isLost(heard)) && line.say.split(' ').length <= MOST_LEADING_IN
+  return spoken
+    .map((line, at) => {
+      const before = spoken[at - 1]
+      if (before === undefined) return line.say
+      return (isOwn(line) && (isOwn(before) || leadsIn(before)) ? ' ' : '\n\n') + line.say
+    })
+    .join('')
+}
+
+const MOST_LEADING_IN = 6
+
 function repeated(say: string): readonly LineToSay[] {
   return say === '' ? [] : [{ say, point: null }]
 }
@@ -217,10 +242,13 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>)
   const judgement = judgeAfter(heard, scene)
   const grave = isGrave(heard, scene.node) ? sayFirst(scene.scenario, said) : null
   const led = grave ? null : lead({ ...asked, judgement, matter: NOTHING, toPoint: 0 })
-  const taken = judgement.satisfied ? nextFresh(ownLines(scene.scenario).confirmed, said) : null
-  const answered = grave ?? led ?? taken ?? nextFresh(noIdea, said)
+  const { bye: byes } = ownLines(scene.scenario)
+  const bye = readHints(scene.learner).goodbye ? (nextFresh(byes, said) ?? { say: byes[0] ?? '', point: null }) : null
+  const isRegistered = hasRegistered(scene)
+  const taken = judgement.satisfied || registersNow(scene) ? nextFresh(ownLines(scene.scenario).confirmed, said) : null
+  const answered = grave ?? bye ?? taken ?? led ?? nextFresh(noIdea, said)
   const spoken = answered === null ? [] : atMostSix([answered])
-  const speech = spoken.map(({ say }) => say).join(' ')
+  const speech = inParagraphs(spoken, NOTHING, heard)
   return {
     speech: speech || (noIdea[0] ?? ownLines(scene.scenario).nothingMore),
     report: {
@@ -229,6 +257,7 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>)
       information_revealed: spoken.flatMap(({ point }) => point ?? []),
       internal_thought: judgement.why,
       node_satisfied: judgement.satisfied,
+      fact_registered: isRegistered,
     },
     offers: led?.offers ?? [],
   }
@@ -282,13 +311,13 @@ function isUnreadable({ manner, tokens }: HeardMessage, { own }: Nearest, table:
 const UNREADABLE = 0.4
 
 /**
- * Returns the colleague's goodbye to a learner who leaves. What the learner must hear before leaving (`unsaid`) comes
- * first.
+ * Returns the colleague's goodbye to a learner who leaves. If the objective is still open, the colleague says so first,
+ * without the facts that decide it: what was not asked is not told.
  */
-function parting(scene: BriefingScene): LineToSay {
-  const { leaving } = scene.node
-  const say = [leaving?.unsaid ?? null, goodbye(scene)].filter((part) => part !== null).join(' ')
-  return { say, point: leaving?.unsaid ?? null }
+function parting(scene: BriefingScene, isRegistered: boolean): LineToSay {
+  const isOpen = scene.node.leaving?.isSettled === false && !isRegistered
+  const open = isOpen ? ownLines(scene.scenario).stillOpen : null
+  return { say: [open, goodbye(scene)].filter((part) => part !== null).join(' '), point: null }
 }
 
 /**
@@ -338,10 +367,10 @@ function isState({ kind, state }: BriefingScene['node']): boolean {
 /**
  * Orders the answer to the learner (`first`) and the node's lines (`matter`). In the greeting node, the node's lines
  * come first. In every other node, the answer comes first. The answer replaces the lines, except those of an overlay,
- * in three cases: the lines are only filler, the message has no content, or the message is a question in a node for
- * questions. Nothing is left out in a terminal node, in a turn that tells the node's point, or in every second turn of a
- * gate: a colleague who presses the same point after each answer is not heard. In a fork, only the question can be left
- * out.
+ * in three cases: the lines are only filler, the message has no content, or the message is a question that has got its
+ * answer. Such a question also puts off the point of a node that teaches, by one turn. Nothing is left out
+ * in a terminal node and in every second turn of a gate: a colleague who presses the same point after each answer is not
+ * heard. In a fork, only the question can be left out.
  */
 function inOrder(
   first: Lead | null,
@@ -356,12 +385,18 @@ function inOrder(
   if (leavesQuestion(scene)) return [first]
   if (isOpening(node) || first.isAfterNode) return [...matter.lines, first]
   const isPressing = node.isGate && node.turns % 2 === 0
-  const isOpen = node.kind === 'speak' && !isPressing && !node.isTerminal && !matter.isPoint
+  const isOpen = node.kind === 'speak' && !isPressing && !node.isTerminal && (!matter.isPoint || mayPutOff(scene))
   const isAnswer =
     asks(heard) && first.repeats === undefined && (purposeOf(scene) === 'questions' || isSure(near.own[0]))
   return isOpen && (matter.isFiller || isAside(heard) || isAnswer)
     ? [first, ...matter.overlay]
     : [first, ...matter.lines]
+}
+
+/** Returns true if a node that teaches can tell its point in the next turn, after a question that was answered. */
+function mayPutOff(scene: BriefingScene): boolean {
+  const { node } = scene
+  return !node.isGate && node.turns === 0 && node.leaving?.mayStay === true && purposeOf(scene) === 'teach'
 }
 
 /** Returns true if the colleague should not put an open fork's question again in this reply. */

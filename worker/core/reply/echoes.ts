@@ -36,6 +36,7 @@ const CARRYING: readonly ReportKey[] = [
   'pivot_choice',
   'learner_leaving',
   'document_given',
+  'fact_registered',
 ]
 
 /**

@@ -108,6 +108,7 @@ function readAll(
     pivot_choice: named('pivot_choice'),
     learner_leaving: flag('learner_leaving'),
     document_given: flag('document_given'),
+    fact_registered: flag('fact_registered'),
   }
 
   function text(key: ReportKey, limit: number): string {

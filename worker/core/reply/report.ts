@@ -2,7 +2,7 @@ import type { StreamPattern } from './stage.ts'
 
 /**
  * The report that an actor writes after the separator. The field names are those of the actor's JSON. The walker uses
- * `node_satisfied`, `detour_detected`, `engagement_score` and the last four fields. Later briefings repeat
+ * `node_satisfied`, `detour_detected`, `engagement_score` and the last five fields. Later briefings repeat
  * `information_revealed`, which has points in words or the ids of facts. The other fields have no effect on the walk,
  * except in the count-based engine (`walk/legacy.ts`).
  */
@@ -25,6 +25,11 @@ export interface Report {
   readonly learner_leaving: boolean
   /** True if the reply hands the colleague's document over. */
   readonly document_given: boolean
+  /**
+   * True if a learner who leaves before the gate has taken the deciding fact in already. Briefings never ask for it: only
+   * the rehearsal actor, which judges by the author's words, reports it.
+   */
+  readonly fact_registered: boolean
 }
 
 /**
@@ -54,6 +59,7 @@ export const EMPTY_REPORT: Report = {
   pivot_choice: null,
   learner_leaving: false,
   document_given: false,
+  fact_registered: false,
 }
 
 /** The value of `pivot_choice` for an answer that no card has. */
@@ -67,6 +73,7 @@ export const OPTIONAL_KEYS: ReadonlySet<ReportKey> = new Set([
   'pivot_choice',
   'learner_leaving',
   'document_given',
+  'fact_registered',
 ])
 
 export const REPORT_KEYS = Object.keys(EMPTY_REPORT) as readonly ReportKey[]

@@ -44,17 +44,37 @@ function isQuestion(text: string, words: number): boolean {
 
 /**
  * Writes a way of asking, which authors list in lower case and without a question mark, as a sentence. The colleagues'
- * first names and the days of the week get a capital letter.
+ * first names, other names that the colleagues say and the days of the week get a capital letter.
  */
 export function asQuestion(asked: string, scenario: Pick<Scenario, 'language' | 'npcs'>): string {
   const language = languageOf(scenario)
-  const names = new Set(scenario.npcs.map(({ name }) => firstName(name).toLowerCase()))
+  const names = namesIn(scenario)
   const text = asked
     .replace(/\?+$/, '')
     .replace(/\bi\b(?=\s|'|$)/g, language === 'en' ? 'I' : 'i')
     .replace(/[\p{L}-]+/gu, (word) => (names.has(word) || DAYS.has(word) ? capitalised(word) : word))
   return `${language === 'es' ? '¿' : ''}${capitalised(text)}?`
 }
+
+/**
+ * Returns the names of a scenario in small letters: the colleagues' first names, and the words that the colleagues' lines
+ * have with a capital letter within a sentence, and never without.
+ */
+function namesIn({ npcs }: Pick<Scenario, 'npcs'>): ReadonlySet<string> {
+  const known = names.get(npcs)
+  if (known) return known
+  const said = npcs.flatMap(({ rehearsal }) => rehearsal.answers.flatMap(({ say }) => say)).join('\n')
+  const small = new Set(said.match(/(?<![\p{L}])\p{Ll}[\p{L}-]+/gu))
+  const within = [...said.matchAll(/(?<=[\p{Ll},;] )\p{Lu}\p{Ll}[\p{L}-]+/gu)].map(([word]) => word.toLowerCase())
+  const found = new Set([
+    ...npcs.map(({ name }) => firstName(name).toLowerCase()),
+    ...within.filter((word) => !small.has(word)),
+  ])
+  names.set(npcs, found)
+  return found
+}
+
+const names = new WeakMap<Scenario['npcs'], ReadonlySet<string>>()
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)

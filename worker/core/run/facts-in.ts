@@ -196,7 +196,7 @@ function goesOn(plain: string, at: number, onward: 1 | -1): boolean {
  * Splits a text into sentences, as written and without the blanks between them. A sentence ends at a line's end, or at
  * a full stop before a blank and the beginning of another sentence. The points in "C.4" and "8.1%" end no sentence.
  */
-function sentencesOf(text: string): readonly string[] {
+export function sentencesOf(text: string): readonly string[] {
   return text.split(ENDS).flatMap((sentence) => {
     const said = sentence.trim()
     return said === '' ? [] : [said]

@@ -1,6 +1,6 @@
 import type { DocumentView, Gained, GainedFact, NewEvent, RelationshipLevel } from '../../wire/messages.ts'
 import type { ScenarioFact, Scenario } from '../scenario/scenario.ts'
-import { factsIn } from './facts-in.ts'
+import { factsIn, sentencesOf } from './facts-in.ts'
 import { tellsBetter } from './wording.ts'
 
 /** The relationship level of a colleague before the first conversation. */
@@ -27,7 +27,7 @@ export function withGained(
   if (!answer) return events
   const gained = gainedBy(
     simulation.facts.filter((fact) => fact.npc === npc),
-    before.flatMap((event) => ('gained' in event && event.gained ? [event.gained] : [])),
+    before,
     events,
     named,
   )
@@ -49,12 +49,13 @@ function isAnswer(event: NewEvent): event is AnswerEvent {
 
 function gainedBy(
   own: readonly ScenarioFact[],
-  before: readonly Gained[],
+  earlier: readonly NewEvent[],
   events: readonly NewEvent[],
   named: readonly string[],
 ): Gained | null {
+  const before = earlier.flatMap((event) => ('gained' in event && event.gained ? [event.gained] : []))
   const known = new Map(before.flatMap(({ facts = [] }) => facts.map(({ id, said }) => [id, said] as const)))
-  const fresh = events.flatMap(textsIn).flatMap(({ text, turn }): GainedFact[] => {
+  const fresh = [...events.flatMap(textsIn), ...papersRead(events, earlier)].flatMap(({ text, turn }): GainedFact[] => {
     const told = factsIn(own, text, turn === null ? [] : named).filter(({ fact, said }) => {
       const first = known.get(fact)
       const authored = own.find(({ id }) => id === fact)
@@ -75,12 +76,42 @@ function gainedBy(
   return Object.keys(gained).length > 0 ? gained : null
 }
 
-/** Returns the colleague's texts in an event: a reply, a reaction to a choice, or each line of a document. */
-function textsIn(event: NewEvent): readonly { readonly text: string; readonly turn: number | null }[] {
-  if (event.type === 'command')
-    return papersIn(event).flatMap(({ lines }) => lines.map((text) => ({ text, turn: null })))
+/** A colleague's text, and the turn in which they said it; null for a line of a document. */
+interface Told {
+  readonly text: string
+  readonly turn: number | null
+}
+
+/** Returns what the colleague says in an event: a reply, or the reaction to a choice. */
+function textsIn(event: NewEvent): readonly Told[] {
   if (!isAnswer(event)) return []
-  return [{ text: event.type === 'turn' ? event.text : (event.choice?.reaction ?? ''), turn: event.turn }]
+  const text = event.type === 'turn' ? event.text : (event.choice?.reaction ?? '')
+  return [{ text: withoutQuestions(text), turn: event.turn }]
+}
+
+/** Removes the sentences of a reply that ask something: a question tells no fact. */
+function withoutQuestions(text: string): string {
+  return sentencesOf(text)
+    .filter((sentence) => !ASKS.test(sentence))
+    .join(' ')
+}
+
+const ASKS = /\?["”’')*]*$/
+
+/**
+ * Returns the lines of the documents that tell facts with these events. What a learner carries off who left without the
+ * objective tells none, because they asked for nothing of it. It does once the objective is earned after all.
+ */
+function papersRead(events: readonly NewEvent[], earlier: readonly NewEvent[]): readonly Told[] {
+  const isEarned = 'objective' in objectiveIn(events)
+  const given = isEarned ? [...earlier, ...events] : events.some(endsWithout) ? [] : events
+  return given.flatMap(papersIn).flatMap(({ lines }) => lines.map((text) => ({ text, turn: null })))
+}
+
+function endsWithout(event: NewEvent): boolean {
+  return (
+    event.type === 'command' && event.command.name === 'AI_EndConversation' && event.command.completion === 'forced'
+  )
 }
 
 function objectiveIn(events: readonly NewEvent[]): Pick<Gained, 'objective'> {

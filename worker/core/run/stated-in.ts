@@ -1,11 +1,12 @@
 import type { Scenario, ScenarioFact } from '../scenario/scenario.ts'
 import { contentStems } from '../text/stems.ts'
-import { readAuthored, readWords } from '../text/words.ts'
+import { type Figure, figuresAmong, readAuthored, readWords, sameFigure, type Token } from '../text/words.ts'
 import { factsIn } from './facts-in.ts'
 
 /**
  * Finds the facts that a learner's reason states. The reason states a fact if it contains a term of each of the fact's
- * groups, those of `heard` or those of `stated`, or if one sentence has two meaningful words of the fact. Of these two words, one has to be the fact's own: no
+ * groups, those of `heard` or those of `stated`, if one sentence has a figure that only this fact has beside one of its
+ * meaningful words, or if one sentence has two meaningful words of the fact. A time counts in every way to say it. Of these two words, one has to be the fact's own: no
  * other fact has it, and neither has the question nor an option, because repeating an option states nothing.
  *
  * @returns the ids of the facts
@@ -15,10 +16,12 @@ export function statedIn(
   facts: readonly ScenarioFact[],
   { question, options }: Scenario['decision'],
 ): ReadonlySet<string> {
+  const timed = withTimes(reason)
   const inTerms = facts.flatMap((fact) => (fact.stated ? [{ ...fact, heard: fact.stated }] : []))
-  const told = [...factsIn(facts, reason), ...factsIn(inTerms, reason)].map(({ fact }) => fact)
+  const told = [...factsIn(facts, timed), ...factsIn(inTerms, timed)].map(({ fact }) => fact)
   const asked = stemsOf([question, ...options.map(({ title }) => title)].join(' '))
-  const sentences = reason.split(/[.!?;\n]+/).map((sentence) => contentStems(readWords(sentence), NO_SYNONYMS))
+  const said = reason.split(/[.!?;](?=\s|$)|\n+/).map(readWords)
+  const sentences = said.map((tokens) => contentStems(tokens, NO_SYNONYMS))
   const meanings = facts.map(({ id, text }) => ({ id, stems: [...stemsOf(text)] }))
   const uses = Map.groupBy(
     meanings.flatMap(({ stems }) => stems),
@@ -31,8 +34,72 @@ export function statedIn(
       return both.length >= 2 && both.some(isOwn)
     }),
   )
-  return new Set([...told, ...inOwnWords.map(({ id }) => id)])
+  const figures = facts.map(({ id, text }) => ({ id, own: figuresAmong(readAuthored(text)).filter(isTelling) }))
+  const byFigure = figures.filter(({ id, own }) => {
+    const others = figures.flatMap((each) => (each.id === id ? [] : each.own))
+    const only = own.filter((figure) => !others.some((other) => isSame(figure, other)))
+    const words = contentStems(
+      readAuthored(facts.find((fact) => fact.id === id)?.text ?? '').filter(isWord),
+      NO_SYNONYMS,
+    )
+    return said.some((tokens) => {
+      const isNamed = [...contentStems(tokens.filter(isWord), NO_SYNONYMS)].some((stem) => words.has(stem))
+      return isNamed && figuresAmong(tokens).some((figure) => only.some((meant) => isSame(figure, meant)))
+    })
+  })
+  return new Set([...told, ...inOwnWords.map(({ id }) => id), ...byFigure.map(({ id }) => id)])
 }
+
+/** Returns true for a figure that can only mean one thing: one with a unit, a decimal, or from 10 on. */
+function isTelling({ value, unit }: Figure): boolean {
+  return unit !== 'plain' || value >= 10 || !Number.isInteger(value)
+}
+
+function isWord({ figure }: Token): boolean {
+  return figure === null
+}
+
+function isSame(figure: Figure, meant: Figure): boolean {
+  return figure.unit === meant.unit && sameFigure(figure, meant)
+}
+
+/** Adds to a text, after it, every other way to say the times of day that it has: "3:45" is "quarter to four". */
+function withTimes(text: string): string {
+  const times = [...text.toLowerCase().matchAll(TIME)].flatMap(({ groups }) => {
+    const { past, spoken = '', hour = '', minute = '00', at = '' } = groups ?? {}
+    const named = HOURS.indexOf(spoken) + 1 || Number(spoken) || HOURS.indexOf(at) + 1 || Number(at)
+    if (past !== undefined)
+      return sayings(past.startsWith('half') ? named : past.endsWith('to') ? named - 1 : named, past)
+    return hour === '' ? sayings(named, '') : sayings(Number(hour), MINUTES[minute] ?? minute)
+  })
+  return [text, ...times].join('\n')
+}
+
+/** Returns the ways to say a time: the hour, and what goes before it ("quarter to", "half past") or its minutes. */
+function sayings(hour: number, part: string): readonly string[] {
+  const place = (((hour - 1) % 12) + 12) % 12
+  const name = HOURS[place] ?? ''
+  const next = HOURS[(place + 1) % 12] ?? ''
+  const minute = Object.entries(MINUTES).find(([, words]) => words === part)?.[0] ?? '00'
+  const digits = [place + 1, place + 13].map((each) => `${each}:${minute}`)
+  if (part.endsWith('to')) return [`${part} ${next}`, ...digits]
+  if (part.endsWith('past')) return [`${part} ${name}`, ...digits]
+  return part === '' || part === '00'
+    ? [`${name} o'clock`, `at ${name}`, `${name} tonight`, `${name} in the evening`, ...digits]
+    : digits
+}
+
+const HOURS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
+const MINUTES: Readonly<Record<string, string>> = { '15': 'quarter past', '30': 'half past', '45': 'quarter to' }
+const HOUR = `(?:${HOURS.join('|')}|1[0-2]|[1-9])`
+const TIME = new RegExp(
+  [
+    `(?<past>quarter to|quarter past|half past) (?<spoken>${HOUR})\\b`,
+    String.raw`\b(?<hour>[01]?\d|2[0-3])[:h](?<minute>[0-5]\d)\b`,
+    `\\b(?<at>${HOUR})(?= ?(?:o'clock|[ap]\\.?m\\b|tonight|this evening|in the (?:evening|morning)))`,
+  ].join('|'),
+  'g',
+)
 
 const NO_SYNONYMS = new Map<string, string>()
 

@@ -14,10 +14,20 @@ function shareSaid({ text }: Pick<ScenarioFact, 'text'>, said: string): number {
   return [...stems].filter((stem) => told.has(stem)).length / Math.max(1, stems.size)
 }
 
-/** Tells whether a quotation tells a fact clearly better than an earlier one did. */
+/**
+ * Tells whether a quotation tells a fact clearly better than an earlier one did. In place of one that refers back to what
+ * was said before it, and so says little by itself, one that does not is better if it tells any more.
+ */
 export function tellsBetter(fact: ScenarioFact, said: string, before: string): boolean {
-  return shareSaid(fact, said) >= shareSaid(fact, before) + MARGIN
+  const margin = REFERS_BACK.test(before) && !REFERS_BACK.test(said) ? ANY_MORE : MARGIN
+  return shareSaid(fact, said) >= shareSaid(fact, before) + margin
 }
+
+const ANY_MORE = 0.01
+
+/** Matches a quotation whose first words are about something that was named before: "It keeps any more from …". */
+const REFERS_BACK =
+  /^(?:(?:and|but|so|then|that way|in the \p{L}+),? )?(?:they|it|he|she|those|these)(?:['’]\p{L}+)?\b/iu
 
 /**
  * Joins what was heard: a fact that the quotation of another fact tells too, by the same colleague and about as well,

@@ -1,8 +1,8 @@
-import { type Graph, type SpeakingNode, speaks } from '../graph/graph.ts'
+import { type Graph, type NodeId, type SpeakingNode, speaks } from '../graph/graph.ts'
 import { briefAfter } from './brief-node.ts'
 import { advanceCommand, handOver } from './command.ts'
 import { type EventOf, ignored, type Step } from './event.ts'
-import { including } from './move.ts'
+import { including, lastGate } from './move.ts'
 import { newTurn, type Walk } from './walk.ts'
 
 /** How many questions a colleague answers after the end of the conversation. */
@@ -17,17 +17,17 @@ export function takesAfter(walk: Walk): boolean {
 
 /**
  * Returns the gate whose constraint the learner may still take in after the end, and so earn the objective: the only
- * gate that is not satisfied, if the walk was in it. Null if there is none, or if the graph's policy has no `leaving`.
+ * gate that is not satisfied. Null if there is none, or if the graph's policy has no `leaving`.
  */
 function openGate(graph: Graph, walk: Walk): SpeakingNode | null {
   if (!graph.policy.leaving || walk.end?.completion !== 'forced') return null
-  const open = graph.order
-    .flatMap((id) => graph.nodes[id] ?? [])
-    .filter(speaks)
-    .filter(({ id, isGate }) => isGate && !walk.satisfied.includes(id))
-  const [gate] = open
-  const wasSaid = walk.visits.some(({ node, exchanges }) => node === gate?.id && exchanges > 0)
-  return gate && open.length === 1 && wasSaid ? gate : null
+  const gate = graph.nodes[lastGate(graph, walk) ?? '']
+  return gate && speaks(gate) ? gate : null
+}
+
+/** Tells whether the walk has had an exchange in a node, so that the colleague has told what the node is for. */
+function wasIn({ visits }: Walk, id: NodeId): boolean {
+  return visits.some(({ node, exchanges }) => node === id && exchanges > 0)
 }
 
 /** Opens a turn after the end of the conversation. The walk stays ended. */
@@ -36,24 +36,28 @@ export function openAfter(graph: Graph, walk: Walk, event: EventOf<'learner'>): 
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
   if (!takesAfter(walk)) return ignored(walk, event, 'ended')
   const opened = { ...walk, open: newTurn(walk, event.turnId) }
+  const gate = openGate(graph, walk)
   return {
     walk: opened,
-    effects: [{ type: 'brief', node: briefAfter(openGate(graph, walk)?.satisfyWhen ?? null) }],
+    effects: [{ type: 'brief', node: briefAfter(gate && wasIn(walk, gate.id) ? gate.satisfyWhen : null) }],
     trace: [],
   }
 }
 
 /**
  * Closes a turn after the end of the conversation. The turn's report has one effect at most: if a gate is still open
- * and the report says satisfied, the learner earns the objective.
+ * that the walk was in, and the report says satisfied, the learner earns the objective. The same if the report says that
+ * the learner has registered the deciding fact.
  */
 export function closeAfter(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
   if (!walk.open) return ignored(walk, event, 'ended')
   if (walk.open.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
   const closed: Walk = { ...walk, seq: event.seq, afters: (walk.afters ?? 0) + 1, open: null }
-  const gate = event.report.node_satisfied ? openGate(graph, walk) : null
-  if (gate === null) return { walk: closed, effects: [], trace: [] }
+  const { node_satisfied, fact_registered } = event.report
+  const gate = openGate(graph, walk)
+  const isMet = gate !== null && (fact_registered || (node_satisfied && wasIn(walk, gate.id)))
+  if (!isMet) return { walk: closed, effects: [], trace: [] }
   const advance = advanceCommand(graph)
   const earned: Walk = {
     ...closed,

@@ -20,6 +20,8 @@ export interface Signals {
    * exchange.
    */
   readonly choice: string | null
+  /** True if a learner who leaves has taken the gate's constraint in, although the walk has not come to the gate. */
+  readonly registered: boolean
 }
 
 /** Returns the values that the walker takes from a report. A choice that the fork does not offer becomes null. */
@@ -30,6 +32,7 @@ export function signalsOf({ policy }: Graph, node: SpeakingNode, walk: Walk, { r
     satisfied: report.node_satisfied,
     detour: report.detour_detected,
     leaving: policy.leaving === true && (report.learner_leaving || insists),
+    registered: report.fact_registered,
     choice: policy.forks && node.kind === 'pivot' ? offered(node.pivot, report.pivot_choice) : null,
   }
 }

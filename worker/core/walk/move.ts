@@ -120,6 +120,15 @@ export function passedEveryGate(graph: Graph, walk: Walk): boolean {
   })
 }
 
+/** Returns the only gate of the graph that is not satisfied; null if there is none, or more than one. */
+export function lastGate(graph: Graph, walk: Walk): NodeId | null {
+  const open = graph.order.filter((id) => {
+    const node = graph.nodes[id]
+    return node && speaks(node) && node.isGate && !walk.satisfied.includes(id)
+  })
+  return open.length === 1 ? (open[0] ?? null) : null
+}
+
 function leave(walk: Walk, reason: Reason): Walk {
   const earned = EARNED.has(reason)
   return {

@@ -21,6 +21,7 @@ import {
   endsEarly,
   including,
   jumpBack,
+  lastGate,
   leaveBy,
   leaveTerminal,
   type Moved,
@@ -208,7 +209,8 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
 /**
  * Records what a decision changes in the node in which the decision was made. If the node is a fork, records the fork's
  * new state. If the report says that the node is satisfied, records that too in two cases: the walk stays in the node
- * (a gate), or the walk ends there with a goodbye.
+ * (a gate), or the walk ends there with a goodbye. A gate that lies ahead counts too, if the learner who leaves has taken
+ * its constraint in before.
  */
 function settle(
   graph: Graph,
@@ -218,8 +220,10 @@ function settle(
 ): Walk {
   const isHeld = node.isGate && decision.to === node.id
   const isSatisfied = signals.satisfied && (isHeld || decision.reason === 'left')
-  const satisfied = isSatisfied ? including(walk.satisfied, node.id) : walk.satisfied
-  if (node.kind !== 'pivot') return isSatisfied ? { ...walk, satisfied } : walk
+  const gate = decision.reason === 'left' && signals.registered ? lastGate(graph, walk) : null
+  const met = [...(isSatisfied ? [node.id] : []), ...(gate === null ? [] : [gate])]
+  const satisfied = met.reduce(including, walk.satisfied)
+  if (node.kind !== 'pivot') return met.length > 0 ? { ...walk, satisfied } : walk
   if (signals.choice !== null) return chosen(graph, { ...walk, satisfied }, node, signals.choice)
   return { ...walk, satisfied, pivots: { ...walk.pivots, [node.id]: pivotAfter(pivot, decision) } }
 }
