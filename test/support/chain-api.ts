@@ -64,7 +64,10 @@ export class ChainApi {
 
   /** Returns every row of every table of a database, by the table's name. */
   async tables(of = 'DB'): Promise<Readonly<Record<string, readonly Record<string, unknown>[]>>> {
-    return (await (await this.server.fetch(`doors/tables?of=${of}`)).json()) as Record<string, Record<string, unknown>[]>
+    return (await (await this.server.fetch(`doors/tables?of=${of}`)).json()) as Record<
+      string,
+      Record<string, unknown>[]
+    >
   }
 
   /**

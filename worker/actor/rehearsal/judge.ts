@@ -56,6 +56,12 @@ export function hasRegistered(scene: BriefingScene): boolean {
   return registersNow(scene) || registeredBefore(fact, scene)
 }
 
+/** Returns true if the colleague has told the decisive fact. */
+export function hasToldFact(scene: BriefingScene): boolean {
+  const fact = scene.npc.rehearsal.acknowledgements[0]
+  return fact !== undefined && wasTold(fact, toldLines(scene))
+}
+
 /** Returns true if this very message registers the decisive fact. */
 export function registersNow(scene: BriefingScene): boolean {
   const fact = scene.npc.rehearsal.acknowledgements[0]

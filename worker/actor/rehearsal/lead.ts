@@ -23,8 +23,7 @@ import {
   onlyStates,
   questionsIn,
 } from './hear.ts'
-import { wasTold } from './acknowledge.ts'
-import { hasRegistered, isOpening, purposeOf, type Judgement } from './judge.ts'
+import { hasRegistered, hasToldFact, isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
 import { askedIn, isSure, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
 import { misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
@@ -225,12 +224,11 @@ function weighUp(all: LeadMatter): LineToSay | null {
  * have to say here; otherwise the colleague says that something is missing.
  */
 function yesTo({ scene, heard }: LeadMatter): 'confirmed' | 'soFar' | 'halfOfIt' {
-  const { node, npc, history } = scene
+  const { node, npc } = scene
   const fact = npc.rehearsal.acknowledgements[0]
   const isOpen = node.isAfter ? node.satisfyWhen !== null : node.leaving?.isSettled === false
   if (!isOpen || fact === undefined || !sumsUp(heard) || hasRegistered(scene)) return 'confirmed'
-  const told = history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
-  return wasTold(fact, told) ? 'halfOfIt' : 'soFar'
+  return hasToldFact(scene) ? 'halfOfIt' : 'soFar'
 }
 
 /** Returns true if a message says what the learner takes from the conversation: in so many words, or at some length. */

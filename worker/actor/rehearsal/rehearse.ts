@@ -13,7 +13,16 @@ import { scoreEngagement, isGrave, sayFirst } from './engagement.ts'
 import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
 import { asks, asksHowMany, doubted, hearMessage, isAside, isLost } from './hear.ts'
-import { hasRegistered, registersNow, judge, judgeAfter, isOpening, purposeOf, type Judgement } from './judge.ts'
+import {
+  hasRegistered,
+  hasToldFact,
+  registersNow,
+  judge,
+  judgeAfter,
+  isOpening,
+  purposeOf,
+  type Judgement,
+} from './judge.ts'
 import { lead, type Lead, type LeadMatter } from './lead.ts'
 import { isSure, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
 import { ownLines } from './own-lines.ts'
@@ -312,11 +321,13 @@ const UNREADABLE = 0.4
 
 /**
  * Returns the colleague's goodbye to a learner who leaves. If the objective is still open, the colleague says so first,
- * without the facts that decide it: what was not asked is not told.
+ * without the facts that decide it: what was not asked is not told. To a learner who was told the deciding fact, only the
+ * conclusion is missing.
  */
 function parting(scene: BriefingScene, isRegistered: boolean): LineToSay {
   const isOpen = scene.node.leaving?.isSettled === false && !isRegistered
-  const open = isOpen ? ownLines(scene.scenario).stillOpen : null
+  const own = ownLines(scene.scenario)
+  const open = isOpen ? (hasToldFact(scene) ? own.notSaidBack : own.stillOpen) : null
   return { say: [open, goodbye(scene)].filter((part) => part !== null).join(' '), point: null }
 }
 
