@@ -154,7 +154,7 @@ export function runningSpeech(state: TranscriptState): Speech | undefined {
 }
 
 /** Returns true while the running turn waits for the person's answer to a question of an agent. */
-export function isAsked(state: TranscriptState): boolean {
+export function isQuestionOpen(state: TranscriptState): boolean {
   const turn = runningSpeech(state)?.turn
   const count = (type: AssistantEvent['type']) =>
     state.items.filter((item) => 'event' in item && item.event.type === type && item.event.turn === turn).length

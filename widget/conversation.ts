@@ -3,7 +3,7 @@ import type { Decoded } from '../worker/wire/decode.ts'
 import type { AssistantEvent, ConnectAuth, Credentials, LogEvent, Refusal, Up } from '../worker/wire/messages.ts'
 import { WIRE_VERSION } from '../worker/wire/version.ts'
 import type { Announcer } from './announcer.ts'
-import { isAsked, runningSpeech, standing } from './apply.ts'
+import { isQuestionOpen, runningSpeech, standing } from './apply.ts'
 import { openConnection } from './connection.ts'
 import type { Connection, ConnectionListener } from './connection.ts'
 import type { Emit, Identity } from './host-events.ts'
@@ -362,7 +362,7 @@ class LiveConversation implements Conversation, ConnectionListener {
     const state = this.store.transcript.value
     const reply = runningSpeech(state)
     // While a person is asked, nobody thinks or replies.
-    const asked = isAsked(state)
+    const asked = isQuestionOpen(state)
     this.#control.setWaiting(reply?.text === '' && !asked, () => this.announce(this.params.texts.slow))
     if (!reply) this.#stopping = 0
     this.#narrator.noteReplying(!!reply && !asked)

@@ -21,7 +21,7 @@ export function useMarkdown(make: MakeWriter): void {
 }
 
 /**
- * Makes a writer that shows plain text as one paragraph, and loads `markdown.js` for the first text that may be
+ * Makes a writer that shows plain text as it is, with its blank lines, and loads `markdown.js` for the first text that may be
  * Markdown. Most replies are plain, and the parser would be a tenth of the panel. Until it has loaded, the text is shown
  * as it is; if it can't be loaded, the text stays so.
  */
@@ -32,6 +32,7 @@ export function replyWriter(root: HTMLElement): ReplyWriter {
   const showPlain = () => {
     const [paragraph = document.createElement('p')] = root.children
     if (paragraph.parentNode !== root) root.replaceChildren(paragraph)
+    paragraph.className = 'plain'
     const text = clean(shown)
     const [last] = paragraph.childNodes
     if (last instanceof Text && text.startsWith(last.data)) last.appendData(text.slice(last.length))
@@ -53,8 +54,8 @@ export function replyWriter(root: HTMLElement): ReplyWriter {
   }
 }
 
-/** Matches a text that Markdown may show in another way than as one paragraph. */
-const MARKED = /[*_`#>[\]~|\\<$\n]|https?:|^ |^[-+] |^\d+[.)] /
+/** Matches a text that Markdown may show in another way than as paragraphs with a blank line between them. */
+const MARKED = /[*_`#>[\]~|\\<$]|(?<!\n)\n(?!\n)|\n\n\n|https?:|(?:^|\n)(?: |[-+] |\d+[.)] )/
 
 async function loadMarkdown(): Promise<void> {
   try {

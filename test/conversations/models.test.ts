@@ -52,6 +52,27 @@ interface Completion {
 }
 
 describe('a model behind an OpenAI-compatible address', () => {
+  it('[walk-27] [message-8] plays the worked example to its end, with its bytes split at hostile places', async () => {
+    const learner = await talkTo(mayaReplies())
+    expect(learner.hello.conversation.speaker).toEqual({ kind: 'model', label: 'walkon-test' })
+    for (const step of path.turns) {
+      const turn = await learner.say(step.learner)
+      expect(turn.outcome).toBe('complete')
+      expect(learner.streamed(turn.turn)).toBe(turn.text)
+      expect(turn.text).not.toMatch(/END|node_satisfied|�/)
+      if (!step.choose) continue
+      await learner.until(() => learner.commands().find((id) => id === `AI_PivotMoment:${step.node}`))
+      const choose = { cid: newCid(), pivot: step.node, choice: step.choose.choice }
+      expect(await learner.emit('choose', choose)).toMatchObject({ ok: true })
+    }
+    await learner.until(() => learner.commands().find((id) => id === 'AI_EndConversation'))
+    expect(learner.commands()).toContain('AI_AdvanceObjective:size-the-risk')
+    // A request for a reply names no response format. The request for memories, which comes after the conversation's
+    // end, names a response format.
+    const asked = model.requests.all.filter(({ body }) => !('response_format' in (body as object)))
+    expect(asked.map(({ authorization }) => authorization)).toEqual(path.turns.map(() => 'expected'))
+  })
+
   it('[message-43] a reply of 60 tokens is 63 frames of at most 2,000 bytes in all, early and late', async () => {
     const words = Array.from({ length: 59 }, (_, place) => ` word${place % 10}`)
     let heard = ''
@@ -98,27 +119,6 @@ describe('a model behind an OpenAI-compatible address', () => {
       expect(bytes).toBeLessThanOrEqual(2_000)
     }
     expect(counted[3]?.[1]).toBeLessThanOrEqual((counted[0]?.[1] ?? 0) + 10)
-  })
-
-  it('[walk-27] [message-8] plays the worked example to its end, with its bytes split at hostile places', async () => {
-    const learner = await talkTo(mayaReplies())
-    expect(learner.hello.conversation.speaker).toEqual({ kind: 'model', label: 'walkon-test' })
-    for (const step of path.turns) {
-      const turn = await learner.say(step.learner)
-      expect(turn.outcome).toBe('complete')
-      expect(learner.streamed(turn.turn)).toBe(turn.text)
-      expect(turn.text).not.toMatch(/END|node_satisfied|�/)
-      if (!step.choose) continue
-      await learner.until(() => learner.commands().find((id) => id === `AI_PivotMoment:${step.node}`))
-      const choose = { cid: newCid(), pivot: step.node, choice: step.choose.choice }
-      expect(await learner.emit('choose', choose)).toMatchObject({ ok: true })
-    }
-    await learner.until(() => learner.commands().find((id) => id === 'AI_EndConversation'))
-    expect(learner.commands()).toContain('AI_AdvanceObjective:size-the-risk')
-    // A request for a reply names no response format. The request for memories, which comes after the conversation's
-    // end, names a response format.
-    const asked = model.requests.all.filter(({ body }) => !('response_format' in (body as object)))
-    expect(asked.map(({ authorization }) => authorization)).toEqual(path.turns.map(() => 'expected'))
   })
 
   it('[briefing-1] gets the same system prompt every turn, and the learner in one quoted line', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DESKTOP, openPage, PHONE } from '../support/browser.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
-const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+const served = serveInBrowser('plain')
 
 /** Opens the chat beside the editor. */
 async function visit(viewport = DESKTOP): Promise<Page> {

@@ -6,7 +6,7 @@ import type { BrowserMemory } from '../memory.ts'
 import { css } from '../styles/assistant.css'
 import { afterChange, applyChange, findPlace } from './apply-change.ts'
 import { keepListed, listConversations } from './conversation-list.ts'
-import { button, make } from './elements.ts'
+import { button, makeElement } from './elements.ts'
 import { showAllowedAgain } from './grants.ts'
 import { pageHashOf, viewOf } from './page-view.ts'
 import { type AssistantWords, WORDS } from './words.ts'
@@ -142,21 +142,24 @@ const DRAW: {
 
 /** Asks the person whether an agent may use a tool. Another tab may answer first. */
 function showQuestion(place: HTMLElement, asked: Of<'permission'>, { words, send, announce }: EventOptions): void {
-  const note = make('p', { className: 'status', textContent: words.waits })
+  const note = makeElement('p', { className: 'status', textContent: words.waits })
   const answer = (choice: 'once' | 'here' | 'deny') => () =>
     send('permit', { id: asked.id, answer: choice }, (taken) => {
       // The event that tells the answer may be here already.
       if (!taken?.ok && acts.isConnected) announce((note.textContent = taken ? words.late : words.failed))
     })
-  const acts = make('p', { className: 'acts' })
+  const acts = makeElement('p', { className: 'acts' })
   acts.append(
     button(words.allowOnce, answer('once')),
     button(words.allowHere, answer('here')),
     button(words.deny, answer('deny')),
   )
-  const title = make('h3', { textContent: words.asks(asked.agent, asked.title ?? asked.operation), tabIndex: -1 })
-  const facts = make('p', { dir: 'auto', textContent: `${asked.why} “${asked.input}”` })
-  const cost = make('p', { className: 'status', textContent: words.price(asked.cost, asked.safety) })
+  const title = makeElement('h3', {
+    textContent: words.asks(asked.agent, asked.title ?? asked.operation),
+    tabIndex: -1,
+  })
+  const facts = makeElement('p', { dir: 'auto', textContent: `${asked.why} “${asked.input}”` })
+  const cost = makeElement('p', { className: 'status', textContent: words.price(asked.cost, asked.safety) })
   place.dataset['ask'] = asked.id
   place.classList.add('asks')
   place.append(title, facts, cost, note, acts)
@@ -228,7 +231,7 @@ function showEdits(
   if (operations.length > 0) replaceOlder(place, filename, words.replaced)
   place.classList.add('edits')
   place.dataset['file'] = filename
-  const list = make('ol', { className: 'changes' })
+  const list = makeElement('ol', { className: 'changes' })
   const isOpen = ({ id }: TextChange) => list.querySelector(`[data-edit="${CSS.escape(id)}"] .acts`) !== null
   const note = (change: TextChange, text: string) => {
     const status = list.querySelector(`[data-edit="${CSS.escape(change.id)}"] .verdict`)
@@ -281,35 +284,36 @@ function showEdits(
     })
   }
   for (const operation of operations) {
-    const row = make('li', {})
+    const row = makeElement('li', {})
     row.dataset['edit'] = operation.id
-    const diff = make('p', { dir: 'auto' })
+    const diff = makeElement('p', { dir: 'auto' })
     diff.append(
       contextBefore(operation.before),
-      ...(operation.expected ? [make('del', { textContent: operation.expected })] : []),
-      ...(operation.text ? [make('ins', { textContent: operation.text })] : []),
+      ...(operation.expected ? [makeElement('del', { textContent: operation.expected })] : []),
+      ...(operation.text ? [makeElement('ins', { textContent: operation.text })] : []),
       contextAfter(operation.after),
     )
-    const acts = make('p', { className: 'acts' })
+    const acts = makeElement('p', { className: 'acts' })
     acts.append(
       button(words.take, () => decide('taken', [operation])),
       button(words.leave, () => decide('left', [operation])),
     )
     for (const act of acts.children)
       act.ariaLabel = `${act.textContent}: ${[operation.expected, operation.text].filter(Boolean).join(' → ')}`
-    const why = make('p', { className: 'status', textContent: operation.why })
-    row.append(diff, why, make('p', { className: 'status verdict' }), acts)
+    const why = makeElement('p', { className: 'status', textContent: operation.why })
+    row.append(diff, why, makeElement('p', { className: 'status verdict' }), acts)
     list.append(row)
   }
   const every = (verdict: 'taken' | 'left') => () => {
     decide(verdict, operations)
     title.focus()
   }
-  const all = make('p', { className: 'acts all' })
+  const all = makeElement('p', { className: 'acts all' })
   if (operations.length > 1) all.append(button(words.takeAll, every('taken')), button(words.leaveAll, every('left')))
-  const title = make('h3', { textContent: words.changes(operations.length, filename), tabIndex: -1 })
+  const title = makeElement('h3', { textContent: words.changes(operations.length, filename), tabIndex: -1 })
   if (operations.length > 0) place.append(title, all, list)
-  if (refused.length > 0) place.append(make('p', { className: 'status', textContent: words.refused(refused.length) }))
+  if (refused.length > 0)
+    place.append(makeElement('p', { className: 'status', textContent: words.refused(refused.length) }))
 }
 
 /** Closes the changes that were proposed to the same text before and are still open. */
@@ -354,8 +358,8 @@ function showAgents(
   { agents, locked }: NonNullable<ConversationView['assistant']>,
   { words, send, announce, conversation }: EventOptions,
 ): void {
-  const row = make('div', {})
-  const note = make('p', { className: 'status' })
+  const row = makeElement('div', {})
+  const note = makeElement('p', { className: 'status' })
   const show = (locked: string | null) => {
     for (const [index, agent] of [null, ...agents.map(({ id }) => id)].entries())
       row.children[index]!.ariaPressed = String(agent === locked)

@@ -3,7 +3,7 @@ import type { BrowserMemory, KnownSession } from '../memory.ts'
 import type { MenuWords } from '../menu.ts'
 import { newId } from '../new-id.ts'
 import { post, requestErasure } from '../session-api.ts'
-import { button, make } from './elements.ts'
+import { button, makeElement } from './elements.ts'
 import { listAllowed } from './grants.ts'
 import { WORDS as TEXTS } from './words.ts'
 
@@ -70,8 +70,8 @@ export function listConversations({
   const start = `${memory.place}|past|`
   const current = memory.session(npc)
   const opened = newId()
-  const here = make('div', { className: 'conversations', role: 'group', ariaLabel: words.listTitle })
-  const rows = make('ul', {})
+  const here = makeElement('div', { className: 'conversations', role: 'group', ariaLabel: words.listTitle })
+  const rows = makeElement('ul', {})
 
   const all = (): Listed[] =>
     memory.lasting
@@ -143,10 +143,10 @@ export function listConversations({
     const { items } = conversation.store.transcript.peek()
     const said = items.filter((item) => item.kind === 'learner').slice(-LATEST_TURNS)
     if (listed.id !== current?.id || said.length === 0) return []
-    const choice = make('select', { ariaLabel: words.branch })
+    const choice = makeElement('select', { ariaLabel: words.branch })
     for (const { text } of said) {
       const short = text.length > LONGEST_TITLE ? `${text.slice(0, LONGEST_TITLE - 1)}…` : text
-      choice.append(make('option', { textContent: short }))
+      choice.append(makeElement('option', { textContent: short }))
     }
     choice.selectedIndex = said.length - 1
     const go = button(words.branch, () => {
@@ -157,7 +157,7 @@ export function listConversations({
   }
 
   const row = (listed: Listed) => {
-    const item = make('li', {})
+    const item = makeElement('li', {})
     item.dataset['id'] = listed.id
     const name = listed.title || words.untitled
     const open = button(name, () => goTo(listed))
@@ -166,10 +166,10 @@ export function listConversations({
       open.disabled = true
       open.setAttribute('aria-current', 'true')
     }
-    const more = make('details', { name: 'conversation' })
-    const summary = make('summary', { textContent: listed.isPinned ? '★ ⋯' : '⋯' })
+    const more = makeElement('details', { name: 'conversation' })
+    const summary = makeElement('summary', { textContent: listed.isPinned ? '★ ⋯' : '⋯' })
     summary.setAttribute('aria-label', `${words.more}: ${name}`)
-    const title = make('input', {
+    const title = makeElement('input', {
       value: listed.title,
       maxLength: LONGEST_TITLE,
       ariaLabel: words.nameOf,
@@ -210,13 +210,13 @@ export function listConversations({
     const archived = fits.filter(({ isArchived }) => isArchived)
     search.hidden = listed.length < 2
     rows.replaceChildren(...fits.filter(({ isArchived }) => !isArchived).map(row))
-    if (wanted && fits.length === 0) rows.append(make('li', { textContent: words.none }))
+    if (wanted && fits.length === 0) rows.append(makeElement('li', { textContent: words.none }))
     if (archived.length === 0) return
-    const folded = make('details', { open: wanted !== '' })
-    const list = make('ul', {})
+    const folded = makeElement('details', { open: wanted !== '' })
+    const list = makeElement('ul', {})
     list.append(...archived.map(row))
-    folded.append(make('summary', { textContent: `${words.archived} (${archived.length})` }), list)
-    const item = make('li', { className: 'archived' })
+    folded.append(makeElement('summary', { textContent: `${words.archived} (${archived.length})` }), list)
+    const item = makeElement('li', { className: 'archived' })
     item.append(folded)
     rows.append(item)
   }
@@ -240,14 +240,19 @@ export function listConversations({
   }
 
   const fresh = button(words.fresh, () => goTo(null))
-  const search = make('input', { type: 'search', placeholder: words.search, ariaLabel: words.search, dir: 'auto' })
+  const search = makeElement('input', {
+    type: 'search',
+    placeholder: words.search,
+    ariaLabel: words.search,
+    dir: 'auto',
+  })
   search.addEventListener('input', draw)
   keepListed(memory, conversation)
   draw()
   void addOthers()
   here.append(
     listAllowed(conversation, { ...words, failed }, say),
-    make('h3', { textContent: words.listTitle }),
+    makeElement('h3', { textContent: words.listTitle }),
     fresh,
     search,
     rows,

@@ -1,12 +1,12 @@
 /** Makes a small button. */
 export function button(text: string, act: () => unknown): HTMLButtonElement {
-  const element = make('button', { type: 'button', className: 'button small', textContent: text })
+  const element = makeElement('button', { type: 'button', className: 'button small', textContent: text })
   element.addEventListener('click', () => void act())
   return element
 }
 
 /** Makes an element with properties. */
-export function make<T extends keyof HTMLElementTagNameMap>(
+export function makeElement<T extends keyof HTMLElementTagNameMap>(
   tag: T,
   properties: Partial<HTMLElementTagNameMap[T]>,
 ): HTMLElementTagNameMap[T] {

@@ -1,6 +1,6 @@
 import type { TranscriptState } from '../apply.ts'
 import type { Conversation } from '../conversation.ts'
-import { button, make } from './elements.ts'
+import { button, makeElement } from './elements.ts'
 import type { MenuWords } from '../menu.ts'
 
 /** A tool that a person has allowed for one conversation. */
@@ -54,8 +54,8 @@ export function listAllowed(
   say: (text: string) => void,
 ): HTMLElement {
   const { store, connection } = conversation
-  const place = make('div', { className: 'allowed', role: 'group', ariaLabel: words.allowed })
-  const title = make('h3', { textContent: words.allowed, tabIndex: -1 })
+  const place = makeElement('div', { className: 'allowed', role: 'group', ariaLabel: words.allowed })
+  const title = makeElement('h3', { textContent: words.allowed, tabIndex: -1 })
   const draw = () => {
     const before = place.querySelectorAll('button').length
     const hadFocus = place.contains((place.getRootNode() as ShadowRoot).activeElement)
@@ -67,7 +67,7 @@ export function listAllowed(
     if (buttons.length === before) return
     place.replaceChildren(title, ...buttons)
     if (buttons.length > before) return
-    place.append(make('p', { textContent: words.takenBack }))
+    place.append(makeElement('p', { textContent: words.takenBack }))
     say(words.takenBack)
     if (hadFocus) title.focus()
   }

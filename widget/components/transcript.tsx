@@ -1,6 +1,6 @@
 import { Component, createRef } from 'preact'
 import type { ConversationView } from '../../worker/wire/messages.ts'
-import { isAsked, pendingSays, wasCutShort } from '../apply.ts'
+import { isQuestionOpen, pendingSays, wasCutShort } from '../apply.ts'
 import type { Item, OpenPivot, TranscriptState } from '../apply.ts'
 import { clean, shortName } from '../clean.ts'
 import type { Conversation, ConversationParams } from '../conversation.ts'
@@ -55,7 +55,7 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
   override componentDidUpdate() {
     const state = this.props.conversation.store.transcript.peek()
     const newest = pendingSays(state).at(-1)?.cid
-    const asked = isAsked(state)
+    const asked = isQuestionOpen(state)
     // A new pivot is shown with the reply that asks its question.
     if ((newest && newest !== this.newest) || (state.pivot && state.pivot !== this.pivot) || (asked && !this.asked))
       this.toEnd()
@@ -75,7 +75,7 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
         ? texts.notSent
         : isDown
           ? texts.queuedOffline
-          : isAsked(state)
+          : isQuestionOpen(state)
             ? texts.queuedAsked
             : ''
     return (

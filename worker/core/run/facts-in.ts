@@ -88,7 +88,7 @@ function groupsIn(groups: Groups, plain: readonly string[]): readonly number[] {
  * without any term.
  */
 function quoted(text: string, groups: Groups): string {
-  const sentences = sentencesOf(text).map((each) => ({ said: each, groups: groupsIn(groups, readingsOf(each)) }))
+  const sentences = splitSentences(text).map((each) => ({ said: each, groups: groupsIn(groups, readingsOf(each)) }))
   return shortened(joined(shortest(sentences, groups.length)) || text.trim(), LONGEST)
 }
 
@@ -196,7 +196,7 @@ function goesOn(plain: string, at: number, onward: 1 | -1): boolean {
  * Splits a text into sentences, as written and without the blanks between them. A sentence ends at a line's end, or at
  * a full stop before a blank and the beginning of another sentence. The points in "C.4" and "8.1%" end no sentence.
  */
-export function sentencesOf(text: string): readonly string[] {
+export function splitSentences(text: string): readonly string[] {
   return text.split(ENDS).flatMap((sentence) => {
     const said = sentence.trim()
     return said === '' ? [] : [said]

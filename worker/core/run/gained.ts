@@ -1,6 +1,6 @@
 import type { DocumentView, Gained, GainedFact, NewEvent, RelationshipLevel } from '../../wire/messages.ts'
 import type { ScenarioFact, Scenario } from '../scenario/scenario.ts'
-import { factsIn, sentencesOf } from './facts-in.ts'
+import { factsIn, splitSentences } from './facts-in.ts'
 import { tellsBetter } from './wording.ts'
 
 /** The relationship level of a colleague before the first conversation. */
@@ -91,7 +91,7 @@ function textsIn(event: NewEvent): readonly Told[] {
 
 /** Removes the sentences of a reply that ask something: a question tells no fact. */
 function withoutQuestions(text: string): string {
-  return sentencesOf(text)
+  return splitSentences(text)
     .filter((sentence) => !ASKS.test(sentence))
     .join(' ')
 }
