@@ -65,3 +65,4 @@ function isList(value: unknown): value is readonly unknown[] {
 function under(key: string, index: number, findings: readonly Finding[]): readonly Finding[] {
   return findings.map((each) => ({ ...each, at: pointerTo(key, index) + each.at }))
 }
+export { simulationCard } from './simulation-card.ts'
