@@ -19,7 +19,7 @@ const GRANT_MS = 24 * 3_600_000
  *
  * @param settled the number of the items that the service has told with its grants
  */
-export function allowedTools({ conversation, items }: TranscriptState, settled: number): readonly AllowedTool[] {
+function allowedTools({ conversation, items }: TranscriptState, settled: number): readonly AllowedTool[] {
   const until = new Map(
     conversation?.assistant?.grants?.map(({ operation, expiresAt }) => [operation, expiresAt] as const),
   )
