@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Conversation, inside, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const scenario = launchDecision()
 const maya = npcOf(scenario, 'maya')
@@ -166,7 +167,7 @@ describe('strange messages', () => {
     expect(inside('maya', 'SURFACE').say(learner).report.engagement_score).toBeGreaterThanOrEqual(0)
   })
 
-  it('[rehearsal-14] answers a message of a megabyte', () => {
+  it.runIf(IS_LONG)('[rehearsal-14] answers a message of a megabyte', () => {
     const conversation = inside('maya', 'DECISIVE')
     // If the actor's work grew with the square of the text's length, this text would exceed the test's timeout.
     const { speech } = conversation.say('I do not think that the contract is over the limit '.repeat(20_000))

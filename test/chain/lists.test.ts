@@ -7,6 +7,7 @@ import type { Context, Page } from '../../worker/chain/context.ts'
 import { freshScope } from './support/fresh-scope.ts'
 import { change, plant, type Planted, PLANTED_AT } from './support/plant.ts'
 import { watched } from './support/watched.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 type Ask = (cursor: string | undefined) => Promise<Page<Context>>
 
@@ -65,7 +66,7 @@ describe('lists of contexts', () => {
     expect(second.next).toBeNull()
   })
 
-  it('[context-55] fit every part of a filter, alone and with every other part', async () => {
+  it.runIf(IS_LONG)('[context-55] fit every part of a filter, alone and with every other part', async () => {
     const scope = await freshScope()
     const statuses = ['active', 'blocked', 'completed', 'cancelled'] as const
     const contexts: Planted[] = [

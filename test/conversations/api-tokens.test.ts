@@ -6,6 +6,7 @@ import type { TokenRecord } from '../../worker/chain/tokens/tokens.ts'
 import { hashOfToken } from '../../worker/chain/tokens/token-text.ts'
 import { ChainApi, type GivenToken, requestFor, type WrittenRequest } from '../support/chain-api.ts'
 import { oneIn } from '../support/runs.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const NEEDS: readonly Permission[] = ['read', 'write', 'people']
 
@@ -259,7 +260,7 @@ describe('tokens', { timeout: 60_000 }, () => {
 })
 
 describe('development', { timeout: 180_000 }, () => {
-  it('[api-13] has a public token for the chain of its own deployment', async () => {
+  it.runIf(IS_LONG)('[api-13] has a public token for the chain of its own deployment', async () => {
     const local = await ChainApi.startDevelopment()
     try {
       const headers = bearing('wkn_development-token-known-to-everybody-000000RTSdXA')

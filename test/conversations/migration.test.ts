@@ -122,26 +122,29 @@ describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
     },
   )
 
-  it('[version-3] [version-4] [version-13] [version-18] [message-19] with a migration: the next message moves the conversation to the mapped state of the newer version', async () => {
-    await deploy(first)
-    const session = await talkedOf(TO_PEOPLE)
-    expect(await placeOf(session)).toEqual({ node: 'ask_about_the_people', stack: [], graph: 1, scenario: 1 })
-    await deploy(second(MIGRATION))
-    const player = await join(session)
-    // A conversation migrates only when its learner sends a message.
-    expect(await placeOf(session)).toMatchObject({ node: 'ask_about_the_people', graph: 1 })
-    expect(player.events.map(({ type }) => type)).toEqual(['turn-start', 'turn', 'turn-start', 'turn'])
+  it.runIf(IS_LONG)(
+    '[version-3] [version-4] [version-13] [version-18] [message-19] with a migration: the next message moves the conversation to the mapped state of the newer version',
+    async () => {
+      await deploy(first)
+      const session = await talkedOf(TO_PEOPLE)
+      expect(await placeOf(session)).toEqual({ node: 'ask_about_the_people', stack: [], graph: 1, scenario: 1 })
+      await deploy(second(MIGRATION))
+      const player = await join(session)
+      // A conversation migrates only when its learner sends a message.
+      expect(await placeOf(session)).toMatchObject({ node: 'ask_about_the_people', graph: 1 })
+      expect(player.events.map(({ type }) => type)).toEqual(['turn-start', 'turn', 'turn-start', 'turn'])
 
-    const turn = await player.say("Nobody. I'm on my own when I am stuck.")
-    expect(turn).toMatchObject({ turn: 3, attempt: 1, outcome: 'complete' })
-    expect(await placeOf(session)).toEqual({ node: 'find_them_somebody', stack: [], graph: 2, scenario: 2 })
-    const log = await door(server, session, 'interactionLog')
-    const moved = [...log.past, log.current].filter(({ enteredBy }) => enteredBy?.by === 'migration')
-    expect(moved.map(({ name }) => name)).toEqual(['ask_about_their_people'])
-    expect(JSON.stringify(player.events)).not.toMatch(/ask_about|migrat/)
-    await player.say('Yes please, you ask. By tomorrow would be good.')
-    await player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
-  })
+      const turn = await player.say("Nobody. I'm on my own when I am stuck.")
+      expect(turn).toMatchObject({ turn: 3, attempt: 1, outcome: 'complete' })
+      expect(await placeOf(session)).toEqual({ node: 'find_them_somebody', stack: [], graph: 2, scenario: 2 })
+      const log = await door(server, session, 'interactionLog')
+      const moved = [...log.past, log.current].filter(({ enteredBy }) => enteredBy?.by === 'migration')
+      expect(moved.map(({ name }) => name)).toEqual(['ask_about_their_people'])
+      expect(JSON.stringify(player.events)).not.toMatch(/ask_about|migrat/)
+      await player.say('Yes please, you ask. By tomorrow would be good.')
+      await player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
+    },
+  )
 
   it.runIf(IS_LONG)(
     '[version-3] [version-14] inside a called graph: the call returns to the mapped return point',

@@ -136,7 +136,7 @@ describe('a client written from the document alone', { timeout: 60_000 }, () => 
 })
 
 describe('a running conversation', { timeout: 60_000 }, () => {
-  it('[message-19] uses the scenario to which it is pinned, not the deployed one', async () => {
+  it.runIf(IS_LONG)('[message-19] uses the scenario to which it is pinned, not the deployed one', async () => {
     const session = await beginSession(server.url, { npc: 'maya' })
     const object = { className: 'ConversationObject', id: session }
     // Pins the conversation to a scenario with another text. The pinned and the deployed scenario now differ, as after

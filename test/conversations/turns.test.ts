@@ -154,7 +154,7 @@ describe('a turn that is recovered', { timeout: 60_000 }, () => {
     expect(asked).toEqual(['selection', 'reply', 'selection'])
   })
 
-  it('[turn-5] skips inner work during which its runner died twice, without another call', async () => {
+  it.runIf(IS_LONG)('[turn-5] skips inner work during which its runner died twice, without another call', async () => {
     const { asked, handler } = counting()
     answerNow = handler
     const session = await thinkingSession()

@@ -47,7 +47,7 @@ describe("the API's page", () => {
     },
   )
 
-  it('[api-12] needs one request, under a policy that allows only its style', async () => {
+  it.runIf(IS_LONG)('[api-12] needs one request, under a policy that allows only its style', async () => {
     const { page, context, requests, complaints } = await openPage(browser)
     const response = await page.goto(address())
     expect(response?.headers()['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; /)
@@ -60,32 +60,35 @@ describe("the API's page", () => {
     await context.close()
   })
 
-  it('[api-12] works by keyboard: past the list, to an operation, and along content wider than its box', async () => {
-    const { page, context } = await openPage(browser, { viewport: PHONE })
-    await page.goto(address())
-    await page.keyboard.press('Tab')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('To the operations')
-    await page.keyboard.press('Enter')
-    // The browser moves the focus in its next frame. Before that, Tab would continue from the link.
-    await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(true)
-    await page.keyboard.press('Tab')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('article')?.id)).toBe('createContext')
-    await page.getByRole('navigation').getByRole('link', { name: 'erasePerson' }).focus()
-    await page.keyboard.press('Enter')
-    await expect.poll(() => page.evaluate(() => location.hash)).toBe('#erasePerson')
-    const heading = page.getByRole('heading', { name: 'erasePerson' })
-    const isInSight = async () => {
-      const top = (await heading.boundingBox())?.y ?? -1
-      return top >= 0 && top < PHONE.height
-    }
-    await expect.poll(isInSight).toBe(true)
-    const unreachable = await page.evaluate(
-      () =>
-        [...document.querySelectorAll('.scroll')].filter(
-          (box) => box.scrollWidth > box.clientWidth && (box as HTMLElement).tabIndex !== 0,
-        ).length,
-    )
-    expect(unreachable).toBe(0)
-    await context.close()
-  })
+  it.runIf(IS_LONG)(
+    '[api-12] works by keyboard: past the list, to an operation, and along content wider than its box',
+    async () => {
+      const { page, context } = await openPage(browser, { viewport: PHONE })
+      await page.goto(address())
+      await page.keyboard.press('Tab')
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('To the operations')
+      await page.keyboard.press('Enter')
+      // The browser moves the focus in its next frame. Before that, Tab would continue from the link.
+      await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(true)
+      await page.keyboard.press('Tab')
+      await expect.poll(() => page.evaluate(() => document.activeElement?.closest('article')?.id)).toBe('createContext')
+      await page.getByRole('navigation').getByRole('link', { name: 'erasePerson' }).focus()
+      await page.keyboard.press('Enter')
+      await expect.poll(() => page.evaluate(() => location.hash)).toBe('#erasePerson')
+      const heading = page.getByRole('heading', { name: 'erasePerson' })
+      const isInSight = async () => {
+        const top = (await heading.boundingBox())?.y ?? -1
+        return top >= 0 && top < PHONE.height
+      }
+      await expect.poll(isInSight).toBe(true)
+      const unreachable = await page.evaluate(
+        () =>
+          [...document.querySelectorAll('.scroll')].filter(
+            (box) => box.scrollWidth > box.clientWidth && (box as HTMLElement).tabIndex !== 0,
+          ).length,
+      )
+      expect(unreachable).toBe(0)
+      await context.close()
+    },
+  )
 })

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { DESKTOP, openPage, PHONE } from '../support/browser.ts'
 import { serveInBrowser } from '../support/serve.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const served = serveInBrowser('plain')
 
@@ -65,43 +66,51 @@ describe('a question of an assistant', () => {
     },
   )
 
-  it('[assistant-27] what was allowed is listed in the menu of that conversation, and not in a new one', async () => {
-    const page = await visit(PHONE)
-    const menu = chatOf(page).getByRole('button', { name: 'Menu' })
-    const back = chatOf(page).getByRole('button', { name: 'Take back: Search the web' })
-    await send(page, '@research Why do moths gather?')
-    await chatOf(page).getByRole('button', { name: 'Allow in this conversation' }).click()
-    await replies(page).nth(1).waitFor()
-    await menu.click()
-    await back.waitFor()
-    await chatOf(page).getByRole('button', { name: 'New conversation' }).click()
-    await expect.poll(() => chatOf(page).locator('.asks').count()).toBe(0)
-    await send(page, '@research Where do trams run?')
-    await chatOf(page).getByRole('button', { name: "Don't allow" }).click()
-    await replies(page).nth(1).waitFor()
-    await menu.click()
-    await chatOf(page).getByRole('button', { name: 'New conversation' }).waitFor()
-    expect(await back.count()).toBe(0)
-  })
+  it.runIf(IS_LONG)(
+    '[assistant-27] what was allowed is listed in the menu of that conversation, and not in a new one',
+    async () => {
+      const page = await visit(PHONE)
+      const menu = chatOf(page).getByRole('button', { name: 'Menu' })
+      const back = chatOf(page).getByRole('button', { name: 'Take back: Search the web' })
+      await send(page, '@research Why do moths gather?')
+      await chatOf(page).getByRole('button', { name: 'Allow in this conversation' }).click()
+      await replies(page).nth(1).waitFor()
+      await menu.click()
+      await back.waitFor()
+      await chatOf(page).getByRole('button', { name: 'New conversation' }).click()
+      await expect.poll(() => chatOf(page).locator('.asks').count()).toBe(0)
+      await send(page, '@research Where do trams run?')
+      await chatOf(page).getByRole('button', { name: "Don't allow" }).click()
+      await replies(page).nth(1).waitFor()
+      await menu.click()
+      await chatOf(page).getByRole('button', { name: 'New conversation' }).waitFor()
+      expect(await back.count()).toBe(0)
+    },
+  )
 
-  it('[assistant-31] shows one open list of changes: older ones are replaced, and none is proposed twice', async () => {
-    const page = await visit()
-    const lists = chatOf(page).locator('.edits')
-    await ask(page, 'Please proofread this.')
-    await lists.first().waitFor()
-    const count = await lists.first().locator('li').count()
-    expect(await ask(page, 'Please proofread this.')).toContain(`Those ${count} changes to lanterns.md are open above`)
-    expect(await lists.count()).toBe(1)
-    const text = page.locator('#text')
-    await text.fill(`${await text.inputValue()}It was realy late.\n`)
-    await ask(page, 'Please proofread this.')
-    for (const again of [false, true]) {
-      if (again) await page.reload()
-      await expect.poll(() => lists.last().getByRole('button', { name: 'Take it' }).count()).toBe(count + 1)
-      expect(await lists.first().getByRole('button').count()).toBe(0)
-      expect(await lists.first().getByText('Replaced by the newer changes below.').count()).toBe(count)
-    }
-  })
+  it.runIf(IS_LONG)(
+    '[assistant-31] shows one open list of changes: older ones are replaced, and none is proposed twice',
+    async () => {
+      const page = await visit()
+      const lists = chatOf(page).locator('.edits')
+      await ask(page, 'Please proofread this.')
+      await lists.first().waitFor()
+      const count = await lists.first().locator('li').count()
+      expect(await ask(page, 'Please proofread this.')).toContain(
+        `Those ${count} changes to lanterns.md are open above`,
+      )
+      expect(await lists.count()).toBe(1)
+      const text = page.locator('#text')
+      await text.fill(`${await text.inputValue()}It was realy late.\n`)
+      await ask(page, 'Please proofread this.')
+      for (const again of [false, true]) {
+        if (again) await page.reload()
+        await expect.poll(() => lists.last().getByRole('button', { name: 'Take it' }).count()).toBe(count + 1)
+        expect(await lists.first().getByRole('button').count()).toBe(0)
+        expect(await lists.first().getByText('Replaced by the newer changes below.').count()).toBe(count)
+      }
+    },
+  )
 
   it.each([
     ['a phone', PHONE],

@@ -79,40 +79,43 @@ describe('an assistant beside an editor', () => {
     expect(complaints).toEqual([])
   })
 
-  it('[assistant-23] offers a change once: neither after a reload nor in another tab again', async () => {
-    const { page, context, complaints } = await visit()
-    await open(page)
-    await ask(page, 'Please proofread this.', 'changes to lanterns.md')
-    const changesIn = (tab: Page) => tab.locator('walkon-chat .changes li')
-    const buttonsIn = (tab: Page) => changesIn(tab).getByRole('button')
-    await changesIn(page).first().waitFor()
-    const count = await changesIn(page).count()
-    const other = await context.newPage()
-    await other.goto(page.url())
-    await open(other)
-    await expect.poll(() => buttonsIn(other).count()).toBe(2 * count)
+  it.runIf(IS_LONG)(
+    '[assistant-23] offers a change once: neither after a reload nor in another tab again',
+    async () => {
+      const { page, context, complaints } = await visit()
+      await open(page)
+      await ask(page, 'Please proofread this.', 'changes to lanterns.md')
+      const changesIn = (tab: Page) => tab.locator('walkon-chat .changes li')
+      const buttonsIn = (tab: Page) => changesIn(tab).getByRole('button')
+      await changesIn(page).first().waitFor()
+      const count = await changesIn(page).count()
+      const other = await context.newPage()
+      await other.goto(page.url())
+      await open(other)
+      await expect.poll(() => buttonsIn(other).count()).toBe(2 * count)
 
-    const before = await other.locator('#text').inputValue()
-    await changesIn(page).first().getByRole('button', { name: 'Take it' }).click()
-    await changesIn(other).first().getByText('Taken.').waitFor()
-    await changesIn(other).nth(1).getByRole('button', { name: 'Leave it' }).click()
-    await changesIn(page).nth(1).getByText('Left as it was.').waitFor()
-    // Each tab makes its own changes.
-    expect(await other.locator('#text').inputValue()).toBe(before)
-    expect(await page.locator('#text').inputValue()).not.toBe(before)
-    expect(await buttonsIn(other).count()).toBe(2 * (count - 2))
+      const before = await other.locator('#text').inputValue()
+      await changesIn(page).first().getByRole('button', { name: 'Take it' }).click()
+      await changesIn(other).first().getByText('Taken.').waitFor()
+      await changesIn(other).nth(1).getByRole('button', { name: 'Leave it' }).click()
+      await changesIn(page).nth(1).getByText('Left as it was.').waitFor()
+      // Each tab makes its own changes.
+      expect(await other.locator('#text').inputValue()).toBe(before)
+      expect(await page.locator('#text').inputValue()).not.toBe(before)
+      expect(await buttonsIn(other).count()).toBe(2 * (count - 2))
 
-    await page.reload()
-    await field(page).or(page.locator('walkon-chat').getByRole('button')).first().waitFor()
-    if (!(await field(page).isVisible())) await open(page)
-    await expect.poll(() => changesIn(page).count()).toBe(count)
-    await expect.poll(() => buttonsIn(page).count()).toBe(2 * (count - 2))
-    await page.getByRole('button', { name: 'Leave all' }).click()
-    await expect.poll(() => page.locator('walkon-chat .edits').getByRole('button').count()).toBe(0)
-    await expect.poll(() => other.locator('walkon-chat .edits').getByRole('button').count()).toBe(0)
-    await ask(page, '@edit Once more, please.', /I have read lanterns.md|One change/)
-    expect(complaints).toEqual([])
-  })
+      await page.reload()
+      await field(page).or(page.locator('walkon-chat').getByRole('button')).first().waitFor()
+      if (!(await field(page).isVisible())) await open(page)
+      await expect.poll(() => changesIn(page).count()).toBe(count)
+      await expect.poll(() => buttonsIn(page).count()).toBe(2 * (count - 2))
+      await page.getByRole('button', { name: 'Leave all' }).click()
+      await expect.poll(() => page.locator('walkon-chat .edits').getByRole('button').count()).toBe(0)
+      await expect.poll(() => other.locator('walkon-chat .edits').getByRole('button').count()).toBe(0)
+      await ask(page, '@edit Once more, please.', /I have read lanterns.md|One change/)
+      expect(complaints).toEqual([])
+    },
+  )
 
   it.runIf(IS_LONG)('[assistant-18] takes its question away if the person stops the reply', async () => {
     const { page } = await visit()
@@ -178,7 +181,7 @@ describe('an assistant beside an editor', () => {
     },
   )
 
-  it('[assistant-1] offers the agents if a message begins with the name of none', async () => {
+  it.runIf(IS_LONG)('[assistant-1] offers the agents if a message begins with the name of none', async () => {
     const { page } = await visit()
     await open(page)
     await ask(page, '@nobody Are you there?', 'There is no @nobody here.')
@@ -212,22 +215,25 @@ describe('an assistant beside an editor', () => {
     expect(frames.map(kind).slice(3)).toEqual(['page', 'say', 'page', 'say', 'page', 'say'])
   })
 
-  it('[assistant-14] is locked to one agent by the buttons above the conversation, also after a reload', async () => {
-    const { page } = await visit()
-    await open(page)
-    const agents = page.getByRole('group', { name: 'Who answers' })
-    await agents.getByRole('button', { name: '@research' }).click()
-    await expect.poll(() => agents.locator('[aria-pressed="true"]').innerText()).toBe('@research')
-    await agents.getByText('Only @research answers. Press it again to unlock.').waitFor()
-    await ask(page, 'What did lamps burn?', /whale oil.*example\.org/s)
-    await page.getByText('Quill, researching').first().waitFor()
-    await page.reload()
-    await field(page).or(page.locator('walkon-chat').getByRole('button')).first().waitFor()
-    if (!(await field(page).isVisible())) await open(page)
-    await expect.poll(() => agents.locator('[aria-pressed="true"]').innerText()).toBe('@research')
-    await agents.getByRole('button', { name: 'Whoever fits' }).click()
-    await expect.poll(() => agents.locator('[aria-pressed="true"]').innerText()).toBe('Whoever fits')
-  })
+  it.runIf(IS_LONG)(
+    '[assistant-14] is locked to one agent by the buttons above the conversation, also after a reload',
+    async () => {
+      const { page } = await visit()
+      await open(page)
+      const agents = page.getByRole('group', { name: 'Who answers' })
+      await agents.getByRole('button', { name: '@research' }).click()
+      await expect.poll(() => agents.locator('[aria-pressed="true"]').innerText()).toBe('@research')
+      await agents.getByText('Only @research answers. Press it again to unlock.').waitFor()
+      await ask(page, 'What did lamps burn?', /whale oil.*example\.org/s)
+      await page.getByText('Quill, researching').first().waitFor()
+      await page.reload()
+      await field(page).or(page.locator('walkon-chat').getByRole('button')).first().waitFor()
+      if (!(await field(page).isVisible())) await open(page)
+      await expect.poll(() => agents.locator('[aria-pressed="true"]').innerText()).toBe('@research')
+      await agents.getByRole('button', { name: 'Whoever fits' }).click()
+      await expect.poll(() => agents.locator('[aria-pressed="true"]').innerText()).toBe('Whoever fits')
+    },
+  )
 
   it.runIf(IS_LONG)(
     '[assistant-27] shows what the person has allowed in this conversation, also after a reload, until it is taken back',
@@ -387,34 +393,37 @@ describe('an assistant beside an editor', () => {
     expect(complaints).toEqual([])
   })
 
-  it('[assistant-22] [again-10] goes on from an earlier message in a conversation of its own', async () => {
-    const { page, complaints } = await visit({ viewport: PHONE })
-    await open(page)
-    await ask(page, 'When was the first street lantern lit?', '1820')
-    await ask(page, 'Who swept the lanes?', 'Quill')
-    const chat = page.locator('walkon-chat')
-    const list = chat.getByRole('group', { name: 'Conversations' })
-    const names = () => list.locator('li > button').allInnerTexts()
-    const openMenu = () => chat.getByRole('button', { name: 'Menu' }).click()
-    await openMenu()
-    const row = list.locator('li', { hasText: 'When was the first' })
-    await row.locator('summary').click()
-    const branch = 'Go on from here in a new conversation'
-    await row.getByRole('combobox', { name: branch }).selectOption('When was the first street lantern lit?')
-    expect(await violations(page)).toEqual([])
-    await row.getByRole('button', { name: branch }).click()
-    await expect.poll(() => chat.locator('.said').count()).toBe(1)
-    await replies(page).filter({ hasText: '1820' }).waitFor()
-    await ask(page, 'Who paid for it?', 'Quill')
-    await openMenu()
-    expect((await names()).toSorted()).toEqual([
-      'From: When was the first street lantern lit?',
-      'When was the first street lantern lit?',
-    ])
-    await list.getByRole('button', { name: 'When was the first', exact: false }).last().click()
-    await chat.locator('.said', { hasText: 'Who swept the lanes?' }).waitFor()
-    expect(complaints).toEqual([])
-  })
+  it.runIf(IS_LONG)(
+    '[assistant-22] [again-10] goes on from an earlier message in a conversation of its own',
+    async () => {
+      const { page, complaints } = await visit({ viewport: PHONE })
+      await open(page)
+      await ask(page, 'When was the first street lantern lit?', '1820')
+      await ask(page, 'Who swept the lanes?', 'Quill')
+      const chat = page.locator('walkon-chat')
+      const list = chat.getByRole('group', { name: 'Conversations' })
+      const names = () => list.locator('li > button').allInnerTexts()
+      const openMenu = () => chat.getByRole('button', { name: 'Menu' }).click()
+      await openMenu()
+      const row = list.locator('li', { hasText: 'When was the first' })
+      await row.locator('summary').click()
+      const branch = 'Go on from here in a new conversation'
+      await row.getByRole('combobox', { name: branch }).selectOption('When was the first street lantern lit?')
+      expect(await violations(page)).toEqual([])
+      await row.getByRole('button', { name: branch }).click()
+      await expect.poll(() => chat.locator('.said').count()).toBe(1)
+      await replies(page).filter({ hasText: '1820' }).waitFor()
+      await ask(page, 'Who paid for it?', 'Quill')
+      await openMenu()
+      expect((await names()).toSorted()).toEqual([
+        'From: When was the first street lantern lit?',
+        'When was the first street lantern lit?',
+      ])
+      await list.getByRole('button', { name: 'When was the first', exact: false }).last().click()
+      await chat.locator('.said', { hasText: 'Who swept the lanes?' }).waitFor()
+      expect(complaints).toEqual([])
+    },
+  )
 
   const BAD: readonly (readonly [page: string, why: string])[] = [
     [`{ editor: { content: 'x' } }`, 'editor: filename is no text.'],
@@ -428,36 +437,42 @@ describe('an assistant beside an editor', () => {
     [`[]`, 'the page is neither a text nor an object.'],
   ]
 
-  it('[assistant-16] names what is wrong with a page in the console, and the message goes without it', async () => {
-    const { page, complaints, frames } = await visit()
-    await open(page)
-    for (const [bad, why] of oneIn(4, BAD)) {
+  it.runIf(IS_LONG)(
+    '[assistant-16] names what is wrong with a page in the console, and the message goes without it',
+    async () => {
+      const { page, complaints, frames } = await visit()
+      await open(page)
+      for (const [bad, why] of oneIn(4, BAD)) {
+        complaints.length = frames.length = 0
+        await page.evaluate(`Walkon.setPage(${bad}, 'assistant')`)
+        await ask(page, 'Who pays for the trams?', "I don't find that")
+        expect([complaints, frames.map(kind)], bad).toEqual([[`Walkon.setPage: ${why}`], ['say']])
+      }
       complaints.length = frames.length = 0
-      await page.evaluate(`Walkon.setPage(${bad}, 'assistant')`)
-      await ask(page, 'Who pays for the trams?', "I don't find that")
-      expect([complaints, frames.map(kind)], bad).toEqual([[`Walkon.setPage: ${why}`], ['say']])
-    }
-    complaints.length = frames.length = 0
-    await page.evaluate(`Walkon.setPage(null, 'assistant')`)
-    await ask(page, 'And for the buses?', "I don't find that")
-    expect([complaints, frames.map(kind)]).toEqual([[], ['say']])
-  })
+      await page.evaluate(`Walkon.setPage(null, 'assistant')`)
+      await ask(page, 'And for the buses?', "I don't find that")
+      expect([complaints, frames.map(kind)]).toEqual([[], ['say']])
+    },
+  )
 
-  it('[assistant-16] [embed-50] is not loaded by a simulation, which takes a text of a page and nothing else', async () => {
-    const { page, context, complaints } = await openPage(served.browser, { reducedMotion: 'reduce' })
-    served.closeAfterwards(context)
-    const files: string[] = []
-    page.on('request', (request) => files.push(new URL(request.url()).pathname))
-    const tag = `<script src="${new URL('embed.js', served.server.url).href}" data-scenario="launch-decision"></script>`
-    await page.goto(await served.site.put(tag))
-    await page.evaluate(`Walkon.setPage({ text: 'a' })`)
-    await open(page)
-    await ask(page, 'Hi, what is going on?', /./)
-    await page.locator('walkon-chat').getByRole('button', { name: 'Menu' }).click()
-    await page.locator('walkon-chat').getByRole('button', { name: 'Copy the conversation' }).waitFor()
-    expect(files.filter((each) => each.endsWith('.js'))).toEqual(['/embed.js', '/widget.js', '/menu.js'])
-    expect(complaints).toEqual(['Walkon.setPage: a colleague takes a text.'])
-  })
+  it.runIf(IS_LONG)(
+    '[assistant-16] [embed-50] is not loaded by a simulation, which takes a text of a page and nothing else',
+    async () => {
+      const { page, context, complaints } = await openPage(served.browser, { reducedMotion: 'reduce' })
+      served.closeAfterwards(context)
+      const files: string[] = []
+      page.on('request', (request) => files.push(new URL(request.url()).pathname))
+      const tag = `<script src="${new URL('embed.js', served.server.url).href}" data-scenario="launch-decision"></script>`
+      await page.goto(await served.site.put(tag))
+      await page.evaluate(`Walkon.setPage({ text: 'a' })`)
+      await open(page)
+      await ask(page, 'Hi, what is going on?', /./)
+      await page.locator('walkon-chat').getByRole('button', { name: 'Menu' }).click()
+      await page.locator('walkon-chat').getByRole('button', { name: 'Copy the conversation' }).waitFor()
+      expect(files.filter((each) => each.endsWith('.js'))).toEqual(['/embed.js', '/widget.js', '/menu.js'])
+      expect(complaints).toEqual(['Walkon.setPage: a colleague takes a text.'])
+    },
+  )
 
   it.runIf(IS_LONG)(
     '[assistant-16] sends of a page that is too large for one frame what fits, on one connection',
@@ -508,45 +523,48 @@ describe('an assistant beside an editor', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   })
 
-  it('[assistant-15] changes no text that may not be changed, and leaves the cursor and the focus where they were', async () => {
-    const { page, complaints } = await visit()
-    await open(page)
-    expect(await page.evaluate('scrollY')).toBe(0)
-    const chat = page.locator('walkon-chat')
-    await chat.getByRole('button', { name: 'Please proofread this text.' }).click()
-    const changes = chat.locator('.changes li')
-    await changes.first().waitFor()
-    const text = page.locator('#text')
-    const whole = await text.inputValue()
-    const cursor = whole.indexOf('The shops')
-    await text.evaluate((area, at) => (area as HTMLTextAreaElement).setSelectionRange(at, at), cursor)
+  it.runIf(IS_LONG)(
+    '[assistant-15] changes no text that may not be changed, and leaves the cursor and the focus where they were',
+    async () => {
+      const { page, complaints } = await visit()
+      await open(page)
+      expect(await page.evaluate('scrollY')).toBe(0)
+      const chat = page.locator('walkon-chat')
+      await chat.getByRole('button', { name: 'Please proofread this text.' }).click()
+      const changes = chat.locator('.changes li')
+      await changes.first().waitFor()
+      const text = page.locator('#text')
+      const whole = await text.inputValue()
+      const cursor = whole.indexOf('The shops')
+      await text.evaluate((area, at) => (area as HTMLTextAreaElement).setSelectionRange(at, at), cursor)
 
-    await page.getByLabel('The text may not be changed').check()
-    expect(await text.evaluate((area) => (area as HTMLTextAreaElement).readOnly)).toBe(true)
-    await chat.getByRole('button', { name: 'Take all' }).click()
-    await changes.first().getByText('Not taken: the text may not be changed.').waitFor()
-    expect(await text.inputValue()).toBe(whole)
-    await page.getByLabel('The text may not be changed').uncheck()
+      await page.getByLabel('The text may not be changed').check()
+      expect(await text.evaluate((area) => (area as HTMLTextAreaElement).readOnly)).toBe(true)
+      await chat.getByRole('button', { name: 'Take all' }).click()
+      await changes.first().getByText('Not taken: the text may not be changed.').waitFor()
+      expect(await text.inputValue()).toBe(whole)
+      await page.getByLabel('The text may not be changed').uncheck()
 
-    await page.getByRole('button', { name: 'A pipeline' }).click()
-    await changes.first().getByRole('button', { name: 'Take it' }).click()
-    await changes.first().getByText('Not taken: the page does not show this text now.').waitFor()
-    await page.getByRole('button', { name: 'A text in an editor' }).click()
+      await page.getByRole('button', { name: 'A pipeline' }).click()
+      await changes.first().getByRole('button', { name: 'Take it' }).click()
+      await changes.first().getByText('Not taken: the page does not show this text now.').waitFor()
+      await page.getByRole('button', { name: 'A text in an editor' }).click()
 
-    // The second change makes the text before the cursor shorter. The focus goes to the next change.
-    await changes.nth(1).getByRole('button', { name: 'Take it' }).click()
-    await changes.nth(1).getByText('Taken.').waitFor()
-    await expect.poll(() => text.inputValue()).toContain('It was\na oil')
-    const place = () => text.evaluate((area) => (area as HTMLTextAreaElement).selectionStart)
-    expect(await place()).toBe((await text.inputValue()).indexOf('The shops'))
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent))
-      .toBe('Take it')
-    await text.focus()
-    await page.keyboard.press('Control+z')
-    expect(await text.inputValue()).toBe(whole)
-    expect(complaints).toEqual([])
-  })
+      // The second change makes the text before the cursor shorter. The focus goes to the next change.
+      await changes.nth(1).getByRole('button', { name: 'Take it' }).click()
+      await changes.nth(1).getByText('Taken.').waitFor()
+      await expect.poll(() => text.inputValue()).toContain('It was\na oil')
+      const place = () => text.evaluate((area) => (area as HTMLTextAreaElement).selectionStart)
+      expect(await place()).toBe((await text.inputValue()).indexOf('The shops'))
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent))
+        .toBe('Take it')
+      await text.focus()
+      await page.keyboard.press('Control+z')
+      expect(await text.inputValue()).toBe(whole)
+      expect(complaints).toEqual([])
+    },
+  )
 
   it.runIf(IS_LONG)('[assistant-14] shows that @auto and a second press take the lock back', async () => {
     const { page } = await visit()

@@ -156,7 +156,7 @@ describe('one tag on a third-party page', () => {
     expect(complaints).toEqual([])
   })
 
-  it('[embed-72] works where nothing can be stored', async () => {
+  it.runIf(IS_LONG)('[embed-72] works where nothing can be stored', async () => {
     const { page } = await visit({
       body: `<script>
         for (const name of ['localStorage', 'sessionStorage'])
@@ -169,19 +169,22 @@ describe('one tag on a third-party page', () => {
     expect(await page.evaluate(() => 'localStorage' in window && document.cookie)).toBe('')
   })
 
-  it('[embed-63] [embed-72] in a frame without an origin opens the panel, which says that no conversation is possible', async () => {
-    const tag = `<script src="${served.server.url.href}embed.js" data-npc="maya"></script>`
-    const watched = await openPage(served.browser)
-    served.closeAfterwards(watched.context)
-    await watched.page.goto(
-      await served.site.put(
-        `<iframe sandbox="allow-scripts" title="A frame" width="600" height="700" srcdoc='<!doctype html><html lang="en"><body>${tag}</body></html>'></iframe>`,
-      ),
-    )
-    const inside = watched.page.frameLocator('iframe')
-    await inside.getByRole('button', { name: 'Talk to Maya' }).click()
-    await inside.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor()
-  })
+  it.runIf(IS_LONG)(
+    '[embed-63] [embed-72] in a frame without an origin opens the panel, which says that no conversation is possible',
+    async () => {
+      const tag = `<script src="${served.server.url.href}embed.js" data-npc="maya"></script>`
+      const watched = await openPage(served.browser)
+      served.closeAfterwards(watched.context)
+      await watched.page.goto(
+        await served.site.put(
+          `<iframe sandbox="allow-scripts" title="A frame" width="600" height="700" srcdoc='<!doctype html><html lang="en"><body>${tag}</body></html>'></iframe>`,
+        ),
+      )
+      const inside = watched.page.frameLocator('iframe')
+      await inside.getByRole('button', { name: 'Talk to Maya' }).click()
+      await inside.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor()
+    },
+  )
 
   it('[embed-45] on a phone fills the screen with the panel, and Tab cannot leave it', async () => {
     const watched = await openPage(served.browser, { viewport: PHONE, hasTouch: true, isMobile: true })

@@ -135,7 +135,7 @@ describe('the verdict', () => {
     expect(said).toContain(further)
   })
 
-  it('[after-2] counts the facts, and quotes the reason exactly', async () => {
+  it.runIf(IS_LONG)('[after-2] counts the facts, and quotes the reason exactly', async () => {
     const tab = await read()
     expect(await tab.chapter('What you practised').innerText()).toContain(
       'Of 5 facts that decide it you heard 3 and used 1.',

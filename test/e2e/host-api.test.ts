@@ -71,26 +71,29 @@ describe('a launcher', () => {
     await chat.log.getByText('Hello', { exact: true }).waitFor()
   })
 
-  it('[embed-7] inline fills its place as a region without Close, and begins when it is pressed', async () => {
-    const { page, sockets, complaints } = await visit('data-launcher="manual"', {
-      body: '<style>#here { --walkon-height: 500px; width: 600px }</style><main><h1>A shop</h1><div id="here"></div></main>',
-    })
-    await page.evaluate(() => void Walkon.add({ npc: 'maya' }, document.querySelector('#here')))
-    const place = await page.locator('#here').boundingBox()
-    expect(place?.height).toBe(500)
-    expect(sockets).toEqual([])
-    await page.getByRole('button', { name: 'Talk to Maya' }).click()
-    const region = page.getByRole('region', { name: 'Maya Patel' })
-    await region.getByRole('textbox').fill('Hello')
-    await page.keyboard.press('Enter')
-    await region.locator('.said + .speech[aria-busy="false"]').waitFor()
-    expect(await region.boundingBox()).toEqual(place)
-    expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0)
-    await page.keyboard.press('Escape')
-    expect(await region.isVisible()).toBe(true)
-    expect(await violations(page)).toEqual([])
-    expect(complaints).toEqual([])
-  })
+  it.runIf(IS_LONG)(
+    '[embed-7] inline fills its place as a region without Close, and begins when it is pressed',
+    async () => {
+      const { page, sockets, complaints } = await visit('data-launcher="manual"', {
+        body: '<style>#here { --walkon-height: 500px; width: 600px }</style><main><h1>A shop</h1><div id="here"></div></main>',
+      })
+      await page.evaluate(() => void Walkon.add({ npc: 'maya' }, document.querySelector('#here')))
+      const place = await page.locator('#here').boundingBox()
+      expect(place?.height).toBe(500)
+      expect(sockets).toEqual([])
+      await page.getByRole('button', { name: 'Talk to Maya' }).click()
+      const region = page.getByRole('region', { name: 'Maya Patel' })
+      await region.getByRole('textbox').fill('Hello')
+      await page.keyboard.press('Enter')
+      await region.locator('.said + .speech[aria-busy="false"]').waitFor()
+      expect(await region.boundingBox()).toEqual(place)
+      expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0)
+      await page.keyboard.press('Escape')
+      expect(await region.isVisible()).toBe(true)
+      expect(await violations(page)).toEqual([])
+      expect(complaints).toEqual([])
+    },
+  )
 
   it.runIf(IS_LONG)('[embed-7] in full mode covers the page and is modal', async () => {
     const { page, chat } = await visit(`${TAG} data-mode="full"`)
@@ -196,7 +199,7 @@ describe('the script API', () => {
     expect(await chat.log.getByText('A secret of mine').count()).toBe(0)
   })
 
-  it('[embed-48] setTheme, setLocale and a page’s own texts', async () => {
+  it.runIf(IS_LONG)('[embed-48] setTheme, setLocale and a page’s own texts', async () => {
     const { page, chat } = await visit('data-launcher="manual"')
     await page.evaluate(
       () => void Walkon.add({ npc: 'maya', texts: { placeholder: 'Ask {name} anything', send: 'Go' } }),

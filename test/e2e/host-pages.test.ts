@@ -200,7 +200,7 @@ describe('on a page with a policy', () => {
 })
 
 describe('in every window', () => {
-  it(
+  it.runIf(IS_LONG)(
     '[embed-45] head and composer stay in view at every size and zoom, in every state',
     { timeout: 120_000 },
     async () => {
@@ -230,37 +230,41 @@ describe('in every window', () => {
     },
   )
 
-  it('[embed-52] no style of the page changes the widget, in three states', { timeout: 120_000 }, async () => {
-    const { page, chat } = await visit({})
-    await throughStates(
-      chat,
-      async (state) => {
-        if (state === 'open' || state === 'end') return
-        await page.evaluate(() => document.querySelector('walkon-chat')?.setAttribute('data-theme', 'light'))
-        const plain = await looksInside(page)
-        const widget = page.locator('walkon-chat').first()
-        const place = await widget.evaluate((host) => {
-          const { x, y, width } = host.shadowRoot!.querySelector('button, .panel')!.getBoundingClientRect()
-          return [x, y, width]
-        })
-        for (const sheet of IS_LONG ? SHEETS : SHEETS.slice(0, 5)) {
-          await page.evaluate((text) => {
-            const style = document.head.appendChild(document.createElement('style'))
-            style.id = 'hostile'
-            style.textContent = text
-          }, sheet)
-          expect([sheet, await looksInside(page)]).toEqual([sheet, plain])
-          const now = await widget.evaluate((host) => {
+  it.runIf(IS_LONG)(
+    '[embed-52] no style of the page changes the widget, in three states',
+    { timeout: 120_000 },
+    async () => {
+      const { page, chat } = await visit({})
+      await throughStates(
+        chat,
+        async (state) => {
+          if (state === 'open' || state === 'end') return
+          await page.evaluate(() => document.querySelector('walkon-chat')?.setAttribute('data-theme', 'light'))
+          const plain = await looksInside(page)
+          const widget = page.locator('walkon-chat').first()
+          const place = await widget.evaluate((host) => {
             const { x, y, width } = host.shadowRoot!.querySelector('button, .panel')!.getBoundingClientRect()
             return [x, y, width]
           })
-          if (!sheet.includes('direction')) expect([sheet, now]).toEqual([sheet, place])
-          await page.evaluate(() => document.querySelector('#hostile')?.remove())
-        }
-      },
-      true,
-    )
-  })
+          for (const sheet of IS_LONG ? SHEETS : SHEETS.slice(0, 5)) {
+            await page.evaluate((text) => {
+              const style = document.head.appendChild(document.createElement('style'))
+              style.id = 'hostile'
+              style.textContent = text
+            }, sheet)
+            expect([sheet, await looksInside(page)]).toEqual([sheet, plain])
+            const now = await widget.evaluate((host) => {
+              const { x, y, width } = host.shadowRoot!.querySelector('button, .panel')!.getBoundingClientRect()
+              return [x, y, width]
+            })
+            if (!sheet.includes('direction')) expect([sheet, now]).toEqual([sheet, place])
+            await page.evaluate(() => document.querySelector('#hostile')?.remove())
+          }
+        },
+        true,
+      )
+    },
+  )
 })
 
 describe('on a page with scripts of its own', () => {
@@ -315,26 +319,29 @@ describe('on a page with scripts of its own', () => {
     expect(complaints).toEqual([line, line])
   })
 
-  it('[embed-5] shows the failure on the button and tells the page, if widget.js has another type; the next press tries again', async () => {
-    const { chat, page, complaints } = await visit({})
-    let isBroken = true
-    await page.route('**/widget.js*', async (route) => {
-      const response = await route.fetch()
-      await route.fulfill({
-        response,
-        headers: { ...response.headers(), ...(isBroken && { 'content-type': 'text/plain' }) },
+  it.runIf(IS_LONG)(
+    '[embed-5] shows the failure on the button and tells the page, if widget.js has another type; the next press tries again',
+    async () => {
+      const { chat, page, complaints } = await visit({})
+      let isBroken = true
+      await page.route('**/widget.js*', async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({
+          response,
+          headers: { ...response.headers(), ...(isBroken && { 'content-type': 'text/plain' }) },
+        })
       })
-    })
-    await page.evaluate("Walkon.on('error', ({ code }) => (document.title = code))")
-    await chat.launcher.click()
-    const again = page.getByRole('button', { name: 'Try again' })
-    await again.waitFor()
-    expect(await page.title()).toBe('not-loaded')
-    expect(complaints).toContainEqual('Walkon: no widget.js; see Walkon.diagnose()')
-    isBroken = false
-    await again.click()
-    await chat.field.waitFor()
-  })
+      await page.evaluate("Walkon.on('error', ({ code }) => (document.title = code))")
+      await chat.launcher.click()
+      const again = page.getByRole('button', { name: 'Try again' })
+      await again.waitFor()
+      expect(await page.title()).toBe('not-loaded')
+      expect(complaints).toContainEqual('Walkon: no widget.js; see Walkon.diagnose()')
+      isBroken = false
+      await again.click()
+      await chat.field.waitFor()
+    },
+  )
 
   it('[embed-8] loads no file whose content is not the one that was built', async () => {
     const { chat, page } = await visit({})
@@ -358,7 +365,7 @@ describe('on a page with scripts of its own', () => {
     await chat.launcher.waitFor()
   })
 
-  it('[embed-52] leaves a printed page as it is', async () => {
+  it.runIf(IS_LONG)('[embed-52] leaves a printed page as it is', async () => {
     const { chat, page } = await visit({})
     await chat.open()
     await page.emulateMedia({ media: 'print' })

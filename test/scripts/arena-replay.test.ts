@@ -113,34 +113,39 @@ describe('a recorded conversation on its own graph', () => {
     })
   })
 
-  it('[arena-22] [arena-24] is the same as it was stored, with every answer, choice, retry and stop', async () => {
-    const seen = { turns: 0, choices: 0, answers: 0, behaviors: 0, resumed: 0, ended: 0 }
-    const graphs = [graphOf(), roundGraph, coachingGraph()] as const
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...graphs), anyDeeds, async (graph, deeds) => {
-        const play = StoredPlay.begun(graph)
-        for (const [number, deed] of deeds.entries()) await play.do(deed, number)
-        const walk = walkIn(rowsOf(play))
-        const turns = play.store.reports().length
-        expect(compareWalks(walk, graph)).toEqual({
-          outcome: { kind: 'same' },
-          turns,
-          evaluated: turns,
-          reworded: 0,
-        })
-        const count = (...types: readonly WalkEvent['type'][]) =>
-          walk.events.filter(({ event }) => types.includes(event.type)).length
-        seen.turns += turns
-        seen.choices += count('pivot-choice')
-        seen.answers += count('behavior', 'selection', 'memories', 'reflection')
-        seen.behaviors += walk.events.filter(({ event }) => event.type === 'behavior' && event.behavior !== null).length
-        seen.resumed += count('resume')
-        seen.ended += play.store.walk().end ? 1 : 0
-      }),
-      { numRuns: runs('dear'), examples: [[coachingGraph(), MOODS]] },
-    )
-    expect(Object.entries(seen).filter(([, times]) => times === 0)).toEqual([])
-  })
+  it.runIf(IS_LONG)(
+    '[arena-22] [arena-24] is the same as it was stored, with every answer, choice, retry and stop',
+    async () => {
+      const seen = { turns: 0, choices: 0, answers: 0, behaviors: 0, resumed: 0, ended: 0 }
+      const graphs = [graphOf(), roundGraph, coachingGraph()] as const
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...graphs), anyDeeds, async (graph, deeds) => {
+          const play = StoredPlay.begun(graph)
+          for (const [number, deed] of deeds.entries()) await play.do(deed, number)
+          const walk = walkIn(rowsOf(play))
+          const turns = play.store.reports().length
+          expect(compareWalks(walk, graph)).toEqual({
+            outcome: { kind: 'same' },
+            turns,
+            evaluated: turns,
+            reworded: 0,
+          })
+          const count = (...types: readonly WalkEvent['type'][]) =>
+            walk.events.filter(({ event }) => types.includes(event.type)).length
+          seen.turns += turns
+          seen.choices += count('pivot-choice')
+          seen.answers += count('behavior', 'selection', 'memories', 'reflection')
+          seen.behaviors += walk.events.filter(
+            ({ event }) => event.type === 'behavior' && event.behavior !== null,
+          ).length
+          seen.resumed += count('resume')
+          seen.ended += play.store.walk().end ? 1 : 0
+        }),
+        { numRuns: runs('dear'), examples: [[coachingGraph(), MOODS]] },
+      )
+      expect(Object.entries(seen).filter(([, times]) => times === 0)).toEqual([])
+    },
+  )
 
   it('[arena-22] is the same if earlier code walked it', () => {
     expect(compareWalks(maya, maya.graph)).toEqual({ outcome: { kind: 'same' }, turns: 6, evaluated: 6, reworded: 0 })
@@ -316,47 +321,50 @@ describe('npm run arena -- --replay', () => {
     expect(await outcome(log, d1)).toBe(whole)
   })
 
-  it('[arena-24] [arena-25] reads the databases of a server, against the checkout, a version, or a file', async () => {
-    const openDay = openDayIn(folder)
-    // The stored conversation is with maya.
-    writeFileSync(openDay, readFileSync(openDay, 'utf8').replaceAll('nadia', 'maya'))
-    const source = await openFile(openDay)
-    if (source.kind !== 'scenario') throw new Error('the scenario is unreadable')
-    const { scenario, library } = source
-    const npc = scenario.npcs.find(({ id }) => id === 'maya')
-    const made = npc && graphFor(scenario, npc, library)
-    if (!made?.ok) throw new Error('the scenario has no graph for maya')
-    const play = StoredPlay.begun(made.graph, scenario)
-    for (let number = 0; number < 12; number += 1)
-      await play.do({ type: 'say', speech: 'So.', satisfied: number % 3 > 0, engagement: 0, answers: [] }, number)
-    const log = database('maya.sqlite', rowsOf(play))
-    const before = readFileSync(log)
-    const turns = play.store.reports().length
-    const told = async (against?: string) =>
-      (await replay([log], { against, folder })).replace(log, '').trim().split('\n')
-    const all = [
-      'open-day/maya  same',
-      '',
-      '1 conversation: 1 same, 0 same end by another way, 0 parts, 0 not evaluable',
-      `${turns} of ${turns} recorded turns evaluated (100 %), 0 of them in other words`,
-    ]
-    expect(await told()).toEqual(all)
-    expect(await told('technical@2')).toEqual(all)
-    expect(await told(openDay)).toEqual(all)
-    expect((await told('week-three@2'))[0]).toContain('not evaluable: maya does not walk week-three')
-    expect((await told('9'))[0]).toContain('not evaluable: the checkout has only version 2 of technical')
-    expect((await told('sims/backbones/guide.yaml'))[0]).toContain('not evaluable: maya does not walk')
-    expect((await told('sims/one-to-one/scenario.yaml'))[0]).toContain('not evaluable: one-to-one has no')
+  it.runIf(IS_LONG)(
+    '[arena-24] [arena-25] reads the databases of a server, against the checkout, a version, or a file',
+    async () => {
+      const openDay = openDayIn(folder)
+      // The stored conversation is with maya.
+      writeFileSync(openDay, readFileSync(openDay, 'utf8').replaceAll('nadia', 'maya'))
+      const source = await openFile(openDay)
+      if (source.kind !== 'scenario') throw new Error('the scenario is unreadable')
+      const { scenario, library } = source
+      const npc = scenario.npcs.find(({ id }) => id === 'maya')
+      const made = npc && graphFor(scenario, npc, library)
+      if (!made?.ok) throw new Error('the scenario has no graph for maya')
+      const play = StoredPlay.begun(made.graph, scenario)
+      for (let number = 0; number < 12; number += 1)
+        await play.do({ type: 'say', speech: 'So.', satisfied: number % 3 > 0, engagement: 0, answers: [] }, number)
+      const log = database('maya.sqlite', rowsOf(play))
+      const before = readFileSync(log)
+      const turns = play.store.reports().length
+      const told = async (against?: string) =>
+        (await replay([log], { against, folder })).replace(log, '').trim().split('\n')
+      const all = [
+        'open-day/maya  same',
+        '',
+        '1 conversation: 1 same, 0 same end by another way, 0 parts, 0 not evaluable',
+        `${turns} of ${turns} recorded turns evaluated (100 %), 0 of them in other words`,
+      ]
+      expect(await told()).toEqual(all)
+      expect(await told('technical@2')).toEqual(all)
+      expect(await told(openDay)).toEqual(all)
+      expect((await told('week-three@2'))[0]).toContain('not evaluable: maya does not walk week-three')
+      expect((await told('9'))[0]).toContain('not evaluable: the checkout has only version 2 of technical')
+      expect((await told('sims/backbones/guide.yaml'))[0]).toContain('not evaluable: maya does not walk')
+      expect((await told('sims/one-to-one/scenario.yaml'))[0]).toContain('not evaluable: one-to-one has no')
 
-    const technical = readFileSync('sims/backbones/technical.yaml', 'utf8')
-    const stricter = file('technical.yaml', technical.replace('max_turns: 2', 'max_turns: 1'))
-    expect((await told(stricter))[0]).toBe('open-day/maya  parts at turn 2, node: SURFACE; otherwise DEEPEN')
-    expect(readFileSync(log).equals(before)).toBe(true)
+      const technical = readFileSync('sims/backbones/technical.yaml', 'utf8')
+      const stricter = file('technical.yaml', technical.replace('max_turns: 2', 'max_turns: 1'))
+      expect((await told(stricter))[0]).toBe('open-day/maya  parts at turn 2, node: SURFACE; otherwise DEEPEN')
+      expect(readFileSync(log).equals(before)).toBe(true)
 
-    const metadata = path.join(folder, 'metadata.sqlite')
-    new DatabaseSync(metadata).exec('CREATE TABLE other (id INTEGER)')
-    expect(await replay([metadata])).toContain('metadata.sqlite  holds no conversation')
-  })
+      const metadata = path.join(folder, 'metadata.sqlite')
+      new DatabaseSync(metadata).exec('CREATE TABLE other (id INTEGER)')
+      expect(await replay([metadata])).toContain('metadata.sqlite  holds no conversation')
+    },
+  )
 
   it.each([
     ['no JSON', `${MAYA}\n{"session": `, ':2  is no stored conversation: the line is not JSON'],

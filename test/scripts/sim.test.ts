@@ -12,6 +12,7 @@ import { BROKEN } from '../support/broken-scenarios.ts'
 import { openDayIn, playedOpenDay } from '../support/open-day-script.ts'
 import { scriptRunner } from '../support/run-script.ts'
 import { oneIn, variants } from '../support/runs.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const sim = scriptRunner('scripts/sim.ts')
 
@@ -124,7 +125,7 @@ describe('npm run sim -- check', { timeout: 180_000 }, () => {
     expect([lines[0], isSound]).toEqual([expect.stringMatching(/backbones\/technical\.yaml:\d+:\d+ .*GRUND/), false])
   })
 
-  it('[authoring-1] finds those that are shipped sound', async () => {
+  it.runIf(IS_LONG)('[authoring-1] finds those that are shipped sound', async () => {
     const { out, code } = await sim(['check', 'launch-decision'])
     expect(out).toMatch(
       /maya +8 nodes, shortest 6 exchanges, longest 24 exchanges, where the limit ends it; tells medical-rate, ceiling, thin-share/,

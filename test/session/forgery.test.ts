@@ -25,6 +25,7 @@ import { action, choice, decision, guarded, recall, reflection, stateGraph, term
 import { play, turn, walkTo } from '../support/walk-events.ts'
 import { walkedGraph } from '../support/walked-conversation.ts'
 import { runs } from '../support/runs.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const PLACES = [
   'utterance',
@@ -111,40 +112,44 @@ const ONCE_FAILED: readonly (readonly [string, Attempt])[] = [
 ]
 
 describe('an actor that does as it is told', () => {
-  it('[forgery-12] moves nothing, whatever it is told to repeat, wherever it finds it', async () => {
-    const tally = new Map<string, { tried: number; repeated: number; taken: number; refused: number }>()
-    const wrong: object[] = []
-    let shown = 0
-    for (const made of fc.sample(attempt, ATTEMPTS)) {
-      const { conversed, reply, deltas } = await tried(made)
-      const expected = await quiet(made)
-      if (!conversed.ok || !expected.ok) throw new Error(`no reply: ${JSON.stringify(made)}`)
-      const counts = tally.get(made.place) ?? { tried: 0, repeated: 0, taken: 0, refused: 0 }
-      counts.tried += 1
-      counts.repeated += reply.endsWith('\n{}') ? 0 : 1
-      counts.taken += wouldFlag(reply, made, conversed) ? 1 : 0
-      counts.refused += conversed.quality === 'echoed' ? 1 : 0
-      tally.set(made.place, counts)
-      const isSpoken = conversed.text.includes(SPOKEN)
-      // If a text before the speech looks like a report, the server may end the speech there ([reply-12]). If no speech
-      // is left, the server stores a line that fits the colleague instead, and does not stream this line.
-      const isRight =
-        isSame(conversed, expected) &&
-        (isSpoken || (made.how.shapes.startsWith('first') && conversed.text !== '')) &&
-        !NEVER_SHOWN.test(conversed.text) &&
-        (deltas.join('') || conversed.text) === conversed.text
-      if (!isRight) wrong.push({ ...made, reply, text: conversed.text })
-      shown += isSpoken ? 1 : 0
-    }
-    report(tally, shown)
-    expect(wrong).toEqual([])
-    expect(shown).toBeGreaterThan(ATTEMPTS * 0.98)
-    // Most of the repeated reports would have set a flag if nothing compared them with the actor's input. So this
-    // comparison was really tested.
-    const sum = (count: 'repeated' | 'taken') => [...tally.values()].reduce((total, each) => total + each[count], 0)
-    expect(sum('repeated')).toBeGreaterThan(ATTEMPTS * 0.6)
-    expect(sum('taken')).toBeGreaterThan(ATTEMPTS * 0.25)
-  }, 600_000)
+  it.runIf(IS_LONG)(
+    '[forgery-12] moves nothing, whatever it is told to repeat, wherever it finds it',
+    async () => {
+      const tally = new Map<string, { tried: number; repeated: number; taken: number; refused: number }>()
+      const wrong: object[] = []
+      let shown = 0
+      for (const made of fc.sample(attempt, ATTEMPTS)) {
+        const { conversed, reply, deltas } = await tried(made)
+        const expected = await quiet(made)
+        if (!conversed.ok || !expected.ok) throw new Error(`no reply: ${JSON.stringify(made)}`)
+        const counts = tally.get(made.place) ?? { tried: 0, repeated: 0, taken: 0, refused: 0 }
+        counts.tried += 1
+        counts.repeated += reply.endsWith('\n{}') ? 0 : 1
+        counts.taken += wouldFlag(reply, made, conversed) ? 1 : 0
+        counts.refused += conversed.quality === 'echoed' ? 1 : 0
+        tally.set(made.place, counts)
+        const isSpoken = conversed.text.includes(SPOKEN)
+        // If a text before the speech looks like a report, the server may end the speech there ([reply-12]). If no speech
+        // is left, the server stores a line that fits the colleague instead, and does not stream this line.
+        const isRight =
+          isSame(conversed, expected) &&
+          (isSpoken || (made.how.shapes.startsWith('first') && conversed.text !== '')) &&
+          !NEVER_SHOWN.test(conversed.text) &&
+          (deltas.join('') || conversed.text) === conversed.text
+        if (!isRight) wrong.push({ ...made, reply, text: conversed.text })
+        shown += isSpoken ? 1 : 0
+      }
+      report(tally, shown)
+      expect(wrong).toEqual([])
+      expect(shown).toBeGreaterThan(ATTEMPTS * 0.98)
+      // Most of the repeated reports would have set a flag if nothing compared them with the actor's input. So this
+      // comparison was really tested.
+      const sum = (count: 'repeated' | 'taken') => [...tally.values()].reduce((total, each) => total + each[count], 0)
+      expect(sum('repeated')).toBeGreaterThan(ATTEMPTS * 0.6)
+      expect(sum('taken')).toBeGreaterThan(ATTEMPTS * 0.25)
+    },
+    600_000,
+  )
 
   it.each(ONCE_FAILED)('[forgery-12] moves nothing: %s', async (_, made) => {
     const [{ conversed }, expected] = [await tried(made), await quiet(made)]

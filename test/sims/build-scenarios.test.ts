@@ -8,6 +8,7 @@ import { WORKER_BUDGET, workerSize } from '../../scripts/size.ts'
 import { formatFinding } from '../../sims/authoring/finding.ts'
 import { graphDocument, graphText } from '../support/graph-fixtures.ts'
 import { openDayIn } from '../support/open-day-script.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 let root: string
 let out: string
@@ -87,7 +88,7 @@ describe('what the Worker gets', () => {
 })
 
 describe('building context graphs', () => {
-  it('[document-21] puts them beside the scenarios, as they were read', async () => {
+  it.runIf(IS_LONG)('[document-21] puts them beside the scenarios, as they were read', async () => {
     await copyGraphs('coaching@2', 'check-in@1', 'check-in@2')
     expect(await buildScenarios({ root, out })).toMatchObject({
       ok: true,

@@ -2,6 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { PollingClient } from './polling-client.ts'
 import { RawClient, connectRaw, echoObject, expectServed, knock, openRaw } from './raw-client.ts'
+import { IS_LONG } from '../../support/runs.ts'
 
 const UNKNOWN = { status: 400, body: '{"code":1,"message":"Session ID unknown"}' }
 const BAD = { status: 400, body: '{"code":3,"message":"Bad request"}' }
@@ -223,7 +224,7 @@ describe('waiting', () => {
     expect((await echoObject('poll-two-gets').report()).disconnects).toHaveLength(1)
   })
 
-  it('[protocol-28] of the closed, no more is kept than there are places', async () => {
+  it.runIf(IS_LONG)('[protocol-28] of the closed, no more is kept than there are places', async () => {
     for (let round = 0; round < 30; round++) {
       const client = await PollingClient.connect('poll-ghosts')
       await client.post('1')
