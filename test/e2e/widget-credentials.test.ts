@@ -305,6 +305,8 @@ describe('a page that identifies the learner', () => {
       const chat = page.locator('walkon-chat')
       await chat.getByRole('button').first().click()
       await chat.getByRole('textbox').waitFor()
+      // The greeting comes with the conversation; before that, the menu has no list.
+      await chat.locator('.speech[aria-busy="false"]').first().waitFor()
       return { page, chat, list: chat.getByRole('group', { name: 'Conversations' }) }
     }
     const there = await open('ada')
