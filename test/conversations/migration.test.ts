@@ -340,6 +340,7 @@ describe('what a conversation is pinned to', { timeout: 120_000 }, () => {
       const player = await join(session)
       expect(player.hello.events.some((event) => event.type === 'turn')).toBe(true)
       expect(await door(server, session, 'info')).toEqual(before)
+      await server.fetch('doors/db/up', { method: 'POST' })
     },
   )
 
