@@ -32,6 +32,8 @@ const QUIET_WRANGLER = {
 }
 
 try {
+  if (workerConfig.startsWith('-'))
+    throw new RangeError(`npm start has no option ${workerConfig}. For another port: PORT=8799 npm start`)
   const port = readPort(process.env['PORT'])
   const settings = settingsOf(path.join(root, '.dev.vars'), process.env)
   const config = readConfig(settings)

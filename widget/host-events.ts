@@ -141,6 +141,8 @@ export interface MountedPanel {
   /** Forgets the conversations of this launcher in this browser. */
   reset(): void
   setLocale(): void
+  /** The page has said what it shows now. */
+  setPage(): void
   destroy(): void
 }
 

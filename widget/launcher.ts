@@ -118,7 +118,10 @@ export function makeLauncher(
     close: () => show(false),
     toggle: () => show(!parts.isOpen),
     identify: (source: LauncherOptions['identity']) => void (options.identity = source!),
-    setPage: (page: LauncherOptions['page']) => void (options.page = page!),
+    setPage(page: LauncherOptions['page']) {
+      options.page = page!
+      panel?.setPage()
+    },
     setTheme: (theme: string) => host.setAttribute('data-theme', theme),
     setLocale(now: string) {
       options.lang = now

@@ -325,6 +325,11 @@ export const mount: Mount = (parts) => {
 
   return {
     sync,
+    setPage() {
+      const { connection } = conversation ?? {}
+      if (connection && options.page && isAssistant())
+        void assistant().then(({ checkPage }) => checkPage(options.page, connection))
+    },
     sendMessage: (text) =>
       openWith((here) => {
         // The composer says by how much a message is too long.

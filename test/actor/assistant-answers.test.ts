@@ -116,7 +116,7 @@ describe('an agent that answers from the page without a model', () => {
   it.each([
     [
       'When was the first lantern lit?',
-      /^The page says: In the winter of 1820 the first street lantern was lit on Mill Street\.$/,
+      /^The page says: “In the winter of 1820 the first street lantern was lit on Mill Street\.”$/,
     ],
     ['On which street was the first lantern?', /Mill Street/],
     ['Who climbed the ladder?', /It was an oil lamp, and a boy climbed a ladder to it every evening\./],
@@ -145,16 +145,16 @@ describe('an agent that answers from the page without a model', () => {
   })
 
   it.each([
-    ['What is the price of a bowl?', /^The page says: The price of a bowl is five euros\.$/],
+    ['What is the price of a bowl?', /^The page says: “The price of a bowl is five euros\.”$/],
     ['What does a bowl cost?', /five euros/],
-    ['How long do I boil the lentils?', /^The page says: Boil them for twenty minutes\.$/],
+    ['How long do I boil the lentils?', /^The page says: “Boil them for twenty minutes\.”$/],
     ['Which allergens are in lentils?', /celery/],
     ['Is there gluten in the bread?', /gluten/],
     ['When does the salt go in?', /last/],
     ['What are the opening hours?', /Monday to Friday: 11 to 15/],
     ['Are you open on Saturday?', /closed/],
     ['Who takes my name?', /Mr\. Okafor/],
-    ['What does the page say?', /^The page begins: Rinse the lentils\./],
+    ['What does the page say?', /^The page begins: “Rinse the lentils\./],
     ['Do you deliver wine?', /^I don't find that/],
     ['Why do birds sing?', /^I don't find that/],
   ])('[assistant-12] of a page that is a text: %s', (question, expected) => {
@@ -232,6 +232,14 @@ describe('an agent that looks things up without a model', () => {
     expect(ask('research', 'Why do birds sing?', failed).speech).toContain('no search results')
   })
 
+  it.each([
+    ['Why do birds sing?', 'I found: Birds sing to find a mate. Source: [Birds](https://birds.example/song)'],
+    ['Why do owls hoot?', 'I found: Birds sing to find a mate. Source: [Birds](https://birds.example/song)'],
+  ])('[assistant-12] names the source that a tool gives: %s', (question, expected) => {
+    const result = 'Birds sing to find a mate. So it is said.\nSource: Birds, https://birds.example/song'
+    expect(ask('research', question, {}, { messages: done('done', result) }).speech).toBe(expected)
+  })
+
   it('[assistant-17] asks for a tool only if nothing that it was told answers', () => {
     const pick = (question: string, memory: ToldMemory, calls: readonly ToolCall[] = []) =>
       pickTool({ type: 'tool-request', told: toldOf(question, memory), tools: [SEARCH], calls }, table).tool
@@ -290,10 +298,24 @@ describe('an agent that proofreads without a model', () => {
     ['make the second paragraph shorter', [], /can only proofread.*no change/],
     ['Translate it into Spanish', [], /can only proofread/],
     ['Please fix only the first paragraph', [], /not a part of it/],
+    ['the lamp', [], /only edit the text/],
+    ['1861', [], /only edit the text/],
+    ['', [], /can proofread/],
+    ['Yes please, go ahead.', ['Teh', 'teh', 'untill', '1861 .'], /^4 changes/],
+    ['fix the spelling please', ['Teh', 'teh', 'untill'], /^3 changes/],
+    ['Check the spacing', ['1861 .'], /^One change/],
+    ['fix the capitals', [], /would change nothing of that kind/],
+    ['Please check spelling, typos and everything else', ['Teh', 'teh', 'untill', '1861 .'], /^4 changes/],
     ['Proofread it and make it shorter', ['Teh', 'teh', 'untill', '1861 .'], /needs a language model/],
   ])('[assistant-12] %s', (question, quotes, expected) => {
     const said = edits(question)
     expect(said.quotes).toEqual(quotes)
     expect(said.speech).toMatch(expected)
+  })
+
+  it('[assistant-23] says so if it would change only what was left', () => {
+    const left = [{ expected: 'untill', text: 'until', verdict: 'left' }] as const
+    const memory = { ...editor('a.md', 'It hung untill 1861.'), edits: left }
+    expect(ask('edit', 'Please proofread this.', memory).speech).toMatch(/only what you have left as it was/)
   })
 })

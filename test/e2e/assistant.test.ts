@@ -163,7 +163,7 @@ describe('an assistant beside an editor', () => {
       const agents = page.getByRole('group', { name: 'Who answers' })
       await agents.getByRole('button', { name: '@edit' }).click()
       await expect.poll(() => complaints).toEqual(['Walkon: unknown-agent. There is no such agent here.'])
-      expect(await agents.locator('[aria-pressed="true"]').innerText()).toBe('Whoever fits')
+      expect(await agents.locator('[aria-pressed="true"]').innerText()).toBe('Anyone')
       await ask(page, 'Please proofread this.', 'changes to lanterns.md')
       await page.getByText('One more change had no clear place in the text.').waitFor()
       expect(complaints.slice(1)).toEqual(['Walkon: the change 4 to lanterns.md was not offered: ambiguous.'])
@@ -230,8 +230,8 @@ describe('an assistant beside an editor', () => {
       await field(page).or(page.locator('walkon-chat').getByRole('button')).first().waitFor()
       if (!(await field(page).isVisible())) await open(page)
       await expect.poll(() => agents.locator('[aria-pressed="true"]').innerText()).toBe('@research')
-      await agents.getByRole('button', { name: 'Whoever fits' }).click()
-      await expect.poll(() => agents.locator('[aria-pressed="true"]').innerText()).toBe('Whoever fits')
+      await agents.getByRole('button', { name: 'Anyone' }).click()
+      await expect.poll(() => agents.locator('[aria-pressed="true"]').innerText()).toBe('Anyone')
     },
   )
 
@@ -575,11 +575,11 @@ describe('an assistant beside an editor', () => {
     await press('@edit')
     await expect.poll(() => pressed.allInnerTexts()).toEqual(['@edit'])
     await ask(page, '@auto When was the first street lantern lit?', '1820')
-    await expect.poll(() => pressed.allInnerTexts()).toEqual(['Whoever fits'])
+    await expect.poll(() => pressed.allInnerTexts()).toEqual(['Anyone'])
     await press('@edit')
     await expect.poll(() => pressed.allInnerTexts()).toEqual(['@edit'])
     await press('@edit')
-    await expect.poll(() => pressed.allInnerTexts()).toEqual(['Whoever fits'])
+    await expect.poll(() => pressed.allInnerTexts()).toEqual(['Anyone'])
     await ask(page, 'Who climbed a ladder?', 'a boy')
   })
 

@@ -282,7 +282,7 @@ describe('the script API', () => {
     await menu.waitFor({ state: 'detached' })
     expect(await menuButton.evaluate((each) => each === (each.getRootNode() as ShadowRoot).activeElement)).toBe(true)
     await menuButton.click()
-    await menu.getByRole('button', { name: 'Delete everything' }).click()
+    await menu.getByRole('button', { name: 'Delete all conversations' }).click()
     const erased = page.waitForResponse(/\/erase$/)
     await menu.getByRole('button', { name: 'Yes, delete it for good' }).click()
     expect((await erased).status()).toBe(200)

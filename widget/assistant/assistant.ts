@@ -1,4 +1,4 @@
-import type { AssistantEvent, ConversationView, TextChange, ToolAnswer } from '../../worker/wire/messages.ts'
+import type { AssistantEvent, ConversationView, PageView, TextChange, ToolAnswer } from '../../worker/wire/messages.ts'
 import type { Connection } from '../connection.ts'
 import type { Conversation } from '../conversation.ts'
 import type { Emit, HostPage } from '../host-events.ts'
@@ -15,6 +15,7 @@ import { type AssistantWords, WORDS } from './words.ts'
 export interface AssistantFile {
   readonly withPage: typeof withPage
   readonly show: typeof show
+  readonly checkPage: typeof checkPage
   readonly listConversations: typeof listConversations
   readonly noteExchange: typeof noteExchange
 }
@@ -35,22 +36,12 @@ const sent = new WeakMap<Connection, { readonly hash: string; isRefused: boolean
  * sent, the message goes alone.
  */
 export function withPage(page: HostPage, connection: Connection, isUnknown: boolean): { context?: string } {
-  const faults: string[] = []
-  const view = viewOf(page, faults)
-  if (typeof view === 'string') {
-    console.error(`Walkon.setPage: ${view}`)
-    return {}
-  }
+  const view = checkPage(page, connection)
+  if (view === null) return {}
   const hash = pageHashOf(JSON.stringify(view))
   const known = sent.get(connection)
   if (known?.hash === hash && known.isRefused) return {}
   if (known?.hash !== hash || isUnknown) {
-    const { agents, tools } = views.get(connection) ?? {}
-    const { agent } = view
-    if (agent && agents?.every(({ id }) => id !== agent)) faults.push(`there is no agent ${agent}.`)
-    for (const tool of view.tools ?? [])
-      if (tools?.includes(tool) === false) faults.push(`no agent has a tool ${tool}.`)
-    for (const fault of new Set(faults)) console.error(`Walkon.setPage: ${fault}`)
     const now = { hash, isRefused: false }
     sent.set(connection, now)
     connection.emit('page', { hash, page: view }, (answer) => {
@@ -61,6 +52,30 @@ export function withPage(page: HostPage, connection: Connection, isUnknown: bool
   }
   return { context: hash }
 }
+
+/**
+ * Returns what is sent of a page, or null if it cannot be sent. The console says what is wrong with it, once until it is
+ * something else.
+ */
+export function checkPage(page: unknown, connection: Connection): PageView | null {
+  const faults: string[] = []
+  const view = viewOf(typeof page === 'string' ? { text: page } : (page as HostPage), faults)
+  const { agents, tools } = views.get(connection) ?? {}
+  if (typeof view === 'string') faults.push(view)
+  else {
+    const { agent } = view
+    if (agent && agents?.every(({ id }) => id !== agent)) faults.push(`there is no agent ${agent}.`)
+    for (const tool of view.tools ?? [])
+      if (tools?.includes(tool) === false) faults.push(`no agent has a tool ${tool}.`)
+  }
+  const all = [...new Set(faults)]
+  if (reported.get(connection) !== all.join('\n')) for (const fault of all) console.error(`Walkon.setPage: ${fault}`)
+  reported.set(connection, all.join('\n'))
+  return typeof view === 'string' ? null : view
+}
+
+/** What the console has said last of each connection's page. */
+const reported = new WeakMap<Connection, string>()
 
 interface ShowOptions {
   /** The launcher's name. */
@@ -117,7 +132,11 @@ export function show(place: HTMLElement, event: AssistantEvent | undefined, opti
       DRAW[event.type](place, event as never, shared)
       showAllowedAgain(conversation)
     } else if (view.assistant) {
-      if (conversation.connection) views.set(conversation.connection, view.assistant)
+      const { connection } = conversation
+      if (connection) {
+        views.set(connection, view.assistant)
+        if (page()) checkPage(page(), connection)
+      }
       showAgents(place, view.assistant, shared)
       keepListed(memory, conversation)
     }
@@ -300,8 +319,9 @@ function showEdits(
     )
     for (const act of acts.children)
       act.ariaLabel = `${act.textContent}: ${[operation.expected, operation.text].filter(Boolean).join(' → ')}`
-    const why = makeElement('p', { className: 'status', textContent: operation.why })
-    row.append(diff, why, makeElement('p', { className: 'status verdict' }), acts)
+    const why = makeElement('span', { className: 'status', textContent: operation.why })
+    acts.append(why)
+    row.append(diff, makeElement('p', { className: 'status verdict' }), acts)
     list.append(row)
   }
   const every = (verdict: 'taken' | 'left') => () => {
@@ -310,7 +330,12 @@ function showEdits(
   }
   const all = makeElement('p', { className: 'acts all' })
   if (operations.length > 1) all.append(button(words.takeAll, every('taken')), button(words.leaveAll, every('left')))
-  const title = makeElement('h3', { textContent: words.changes(operations.length, filename), tabIndex: -1 })
+  // The agent has said it above.
+  const title = makeElement('h3', {
+    className: 'hidden',
+    textContent: words.changes(operations.length, filename),
+    tabIndex: -1,
+  })
   if (operations.length > 0) place.append(title, all, list)
   if (refused.length > 0)
     place.append(makeElement('p', { className: 'status', textContent: words.refused(refused.length) }))

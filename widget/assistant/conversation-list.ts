@@ -184,9 +184,14 @@ export function listConversations({
       if (event.key === 'Enter' && !event.isComposing) rename.click()
     })
     const erase = button(words.erase, () => {
-      if (erase.dataset['sure'] !== undefined) return void remove(listed)
-      erase.dataset['sure'] = ''
+      if (keep.isConnected) return void remove(listed)
       erase.textContent = words.sure
+      erase.before(keep)
+    })
+    const keep = button(words.cancel, () => {
+      keep.remove()
+      erase.textContent = words.erase
+      erase.focus()
     })
     more.append(
       summary,

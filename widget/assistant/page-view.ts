@@ -85,7 +85,8 @@ function read(page: unknown, faults: string[]): PageView {
   }
   if (editor) return { editor: editorOf(editor, faults), ...found }
   if (pipeline) return { pipeline: pipelineOf(pipeline), ...found }
-  return { text: cut(text ?? '', 2_000), ...found }
+  if (text!.length > 2_000) faults.push('the text has more than 2,000 characters. Only its beginning is sent.')
+  return { text: cut(text!, 2_000), ...found }
 }
 
 function editorOf(raw: unknown, faults: string[]): NonNullable<PageView['editor']> {

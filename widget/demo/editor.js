@@ -109,9 +109,9 @@ window.Walkon.push([
 
 // The page's own search, which the research agent may use once somebody has allowed it.
 const LIBRARY = [
-  'Moths gather at lamps because they hold a light at a fixed angle while they fly.',
-  'Trams came to the town in 1898 and ran down Mill Street until 1954.',
-  'The bakery on Mill Street has been in one family since 1790.',
+  ['Moths gather at lamps because they hold a light at a fixed angle while they fly.', 'Moths and light', 'moths'],
+  ['Trams came to the town in 1898 and ran down Mill Street until 1954.', 'Trams of the town', 'trams'],
+  ['The bakery on Mill Street has been in one family since 1790.', 'Mill Street', 'mill-street'],
 ]
 /** Words by which somebody asks. */
 const ASKING = new Set(
@@ -124,8 +124,9 @@ const ASKING = new Set(
     if (tool !== 'web_search') return fail('This page has no such tool.')
     const words = (input.toLowerCase().match(/\p{L}{4,}/gu) ?? []).filter((word) => !ASKING.has(word))
     const found = LIBRARY.filter(
-      (line) => words.length > 0 && words.every((word) => line.toLowerCase().includes(word.slice(0, 5))),
+      ([line]) => words.length > 0 && words.every((word) => line.toLowerCase().includes(word.slice(0, 5))),
     )
-    answer(found.join('\n'))
+    // A paragraph that ends with its source is cited with it.
+    answer(found.map(([line, title, page]) => `${line}\nSource: ${title}, https://example.org/${page}`).join('\n\n'))
   },
 ])

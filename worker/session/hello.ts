@@ -49,7 +49,8 @@ function conversationView({ info, npc, actor, store, now }: TurnDeps): Conversat
       situation: `${sentence(scenario.situation.where)} ${scenario.situation.what}`,
       ...(languageOf(scenario) !== 'en' && { language: languageOf(scenario) }),
     },
-    npc: person(npc),
+    // What an assistant as a whole is, not its first agent alone.
+    npc: { ...person(npc), ...(scenario.assistant && { role: scenario.situation.what.replace(/\.$/, '') }) },
     scene: npc.scene,
     colleagues: scenario.npcs.filter(({ id }) => id !== npc.id).map(person),
     speaker: { kind: actor.kind, label: actor.label },

@@ -59,11 +59,18 @@ const SPELT: Readonly<Record<string, string>> = {
   alot: 'a lot',
 }
 
-interface Slip {
+/** Something wrong at a place of a text, and what is right. */
+export interface Slip {
   readonly start: number
   readonly length: number
   readonly text: string
-  readonly why: string
+  readonly why:
+    | 'spelling'
+    | 'a repeated word'
+    | 'an extra space'
+    | '"a" before a consonant'
+    | '"an" before a vowel'
+    | 'a sentence begins with a capital'
 }
 
 /** The most changes of one reading. */
@@ -75,10 +82,16 @@ const MOST = 30
  * whole words, and says what stands around them if the same words stand elsewhere too.
  *
  * @param only the words to which the changes are restricted; null for no restriction
+ * @param kinds the kinds of slips to which they are restricted; null for no restriction
  */
-export function proofread(content: string, only: readonly string[] | null = null): readonly ProposedOperation[] {
+export function proofread(
+  content: string,
+  only: readonly string[] | null = null,
+  kinds: readonly Slip['why'][] | null = null,
+): readonly ProposedOperation[] {
   const safe = masked(content)
-  const slips = [...misspelt(safe), ...doubled(safe), ...blanks(safe), ...articles(safe), ...small(safe)]
+  const all = [...misspelt(safe), ...doubled(safe), ...blanks(safe), ...articles(safe), ...small(safe)]
+  const slips = kinds === null ? all : all.filter(({ why }) => kinds.includes(why))
   const apart: Slip[] = []
   for (const slip of slips.toSorted((a, b) => a.start - b.start || b.length - a.length)) {
     const last = apart.at(-1)
@@ -131,7 +144,7 @@ function doubled(text: string): readonly Slip[] {
 }
 
 function blanks(text: string): readonly Slip[] {
-  const why = 'an extra space'
+  const why = 'an extra space' as const
   return [
     // Not in "3 . 5", which may be a number, and not in a cell of a table.
     ...[...text.matchAll(/(?<=[^\s|]) +(?=[,;:.!?](?:\s|$))(?!(?<=\d +)[.,:] ?\d)/g)].map(({ 0: gap, index }) => ({

@@ -2,14 +2,15 @@ import type { AgentSpec } from '../../core/assistant/assistant-spec.ts'
 import { listenFor } from '../../core/assistant/classify.ts'
 import { isSameQuestion } from '../../core/assistant/intelligence.ts'
 import type { AgentWork } from '../../core/assistant/read-work.ts'
+import type { SearchResult } from '../../core/assistant/conversation-state.ts'
 import type { ActiveEditor, FrontmatterValue } from '../../core/assistant/page-context.ts'
-import { OUTCOMES, type ToolTask } from '../../core/assistant/tools.ts'
+import { OUTCOMES, sourcesIn, type ToolTask } from '../../core/assistant/tools.ts'
 import type { Told } from '../../core/assistant/projection.ts'
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import { EMPTY_REPORT } from '../../core/reply/report.ts'
 import type { WordTable } from '../rehearsal/word-table.ts'
 import { ANSWERS, passagesFor, scoresOf, sentencesIn, tellingWords } from './passages.ts'
-import { proofread } from './proofread.ts'
+import { proofread, type Slip } from './proofread.ts'
 import { smallTalk } from './small-talk.ts'
 
 /** A reply of an agent without a model, and its report. */
@@ -93,7 +94,7 @@ function answer(told: Told, question: string, about: About): Said {
   const found = passagesFor(question, content, about.table)
   if (found.length > 0)
     return {
-      speech: `The page says: ${found.map((passage) => passage.text).join(' ')}`,
+      speech: `The page says: ${quotation(found)}`,
       work: { topics },
       isFound: true,
     }
@@ -104,9 +105,12 @@ function answer(told: Told, question: string, about: About): Said {
       isFound: true,
     }
   const first = ASKS_ALL.test(question) ? sentencesIn(content).slice(0, 2) : []
-  if (first.length > 0)
-    return { speech: `The page begins: ${first.map((each) => each.text).join(' ')}`, work: { topics }, isFound: true }
+  if (first.length > 0) return { speech: `The page begins: ${quotation(first)}`, work: { topics }, isFound: true }
   return fromTools(told, question, about) ?? { speech: `${NOT_FOUND} on this page. ${others(about)}`.trim() }
+}
+
+function quotation(passages: readonly { readonly text: string }[]): string {
+  return `“${passages.map(({ text }) => text).join(' ')}”`
 }
 
 const ASKS_WHO = /\bwho are you\b|\bwhat (?:can|do) you (?:do|know)\b|^\W*help\W*$|^\W*(?:hi|hello|hey)\b(?!.*\?)/i
@@ -187,18 +191,8 @@ function research(told: Told, question: string, about: About): Said {
   const { shared_memory: memory } = told
   const { local = [], web = [] } = memory.search_results ?? {}
   const topics = tellingWords(question).slice(0, 2)
-  const cited = [...local, ...web]
-    .flatMap(({ title, url, text }) => {
-      const [best] = passagesFor(question, text, about.table, 1)
-      const ofTitle = best ? 0 : (scoresOf(question, [title], about.table)[0] ?? 0)
-      if (best) return [{ score: best.score, text: best.text, title, url }]
-      return ofTitle >= ANSWERS ? [{ score: ofTitle, text: sentencesIn(text)[0]?.text ?? title, title, url }] : []
-    })
-    .toSorted((a, b) => b.score - a.score)
-    .filter(({ score }, index, [best]) => index === 0 || score > (best?.score ?? 0) * RELEVANT)
-    .slice(0, 2)
-    .map((hit) => `${hit.text} Source: ${sourceOf(hit)}`)
-  if (cited.length > 0) return { speech: cited.join('\n\n'), work: { topics }, isFound: true }
+  const cited = citations(question, [...local, ...web], about.table)
+  if (cited !== '') return { speech: cited, work: { topics }, isFound: true }
   const ofTools = fromTools(told, question, about)
   if (ofTools) return ofTools
   const earlier = (memory.intelligence ?? [])
@@ -209,14 +203,31 @@ function research(told: Told, question: string, about: About): Said {
   return { speech: `The page has handed me no search results for that, so I have nothing to cite.` }
 }
 
+/** Returns the sentences of sources that answer a question, each with its source; '' if none does. */
+function citations(question: string, hits: readonly SearchResult[], table: WordTable | null): string {
+  return hits
+    .flatMap(({ title, url, text }) => {
+      const [best] = passagesFor(question, text, table, 1)
+      const ofTitle = best ? 0 : (scoresOf(question, [title], table)[0] ?? 0)
+      if (best) return [{ score: best.score, text: best.text, title, url }]
+      return ofTitle >= ANSWERS ? [{ score: ofTitle, text: sentencesIn(text)[0]?.text ?? title, title, url }] : []
+    })
+    .toSorted((a, b) => b.score - a.score)
+    .filter(({ score }, index, [best]) => index === 0 || score > (best?.score ?? 0) * RELEVANT)
+    .slice(0, 2)
+    .map((hit) => withSource(hit.text, hit))
+    .join('\n\n')
+}
+
 /** A second source is cited only if it answers nearly as well as the first one. */
 const RELEVANT = 0.75
 
-/** Returns a link to a source in Markdown; a source without a secure address is named with it. */
-function sourceOf({ title, url }: { readonly title: string; readonly url: string }): string {
+/** Returns a sentence with a link to its source in Markdown; a source without a secure address is named with it. */
+function withSource(sentence: string, { title, url }: Omit<SearchResult, 'text'>): string {
   const name = title.replace(/[[\]\\]/g, ' ').trim() || url
-  if (!/^https:\/\/\S+$/.test(url)) return `${name}, ${url}`
-  return `[${name}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`
+  const isSecure = /^https:\/\/\S+$/.test(url)
+  const link = `[${name}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`
+  return `${sentence} Source: ${isSecure ? link : `${name}, ${url}`}`
 }
 
 const FOUND = 'I found: '
@@ -227,8 +238,18 @@ const FOUND = 'I found: '
  */
 function fromTools({ messages, shared_memory: memory }: Told, question: string, { agent, table }: About): Said | null {
   const topics = tellingWords(question).slice(0, 2)
-  const foundIn = (text: string) => {
+  const foundIn = (result: string) => {
+    const { hits, text } = sourcesIn(result)
+    const cited = citations(question, hits, table)
+    if (cited !== '') return { speech: FOUND + cited, work: { topics }, isFound: true }
     const near = passagesFor(question, text, table).map((passage) => passage.text)
+    const [hit] = text === '' ? hits : []
+    if (hit)
+      return {
+        speech: `${FOUND}${withSource(sentencesIn(hit.text)[0]?.text ?? hit.text, hit)}`,
+        work: { topics },
+        isFound: true,
+      }
     const first = sentencesIn(text).slice(0, 2)
     const kept = near.length > 0 ? near : first.map((each) => each.text)
     return { speech: `${FOUND}${kept.join(' ').slice(0, 600)}`, work: { topics }, isFound: true }
@@ -298,26 +319,28 @@ function edit({ shared_memory: memory }: Told, question: string, { agents }: Abo
   if (!editor) return { speech: 'There is no text in an editor on this page.' }
   const { filename } = editor
   const wanted = wantedIn(question)
-  if (wanted === null && ASKS.test(question) && !ASKS_FOR_EDIT.test(question) && !ASKS_MORE.test(question))
+  if (wanted === null && ![ASKS_FOR_EDIT, ASKS_MORE, GOES_AHEAD].some((asks) => asks.test(question)))
     return { speech: onlyEdits(agents) }
   const isMore = ASKS_MORE.test(question)
   if (wanted === null && isMore && !ASKS_TO_PROOFREAD.test(question)) return { speech: ONLY_PROOFREADS }
   if (wanted === null && ASKS_FOR_PART.test(question)) return { speech: ONLY_WORDS }
   const left = (memory.edits ?? []).filter(({ verdict }) => verdict === 'left')
-  const edits = proofread(editor.content, wanted).filter(
-    ({ quote, text }) => !left.some((each) => each.expected === quote && each.text === text),
-  )
+  const kinds = wanted === null ? kindsIn(question) : null
+  const slips = proofread(editor.content, wanted, kinds)
+  const edits = slips.filter(({ quote, text }) => !left.some((each) => each.expected === quote && each.text === text))
   if (edits.length === 0)
     return {
       speech: wanted
         ? `I see no slip in ${wanted.map((word) => `“${word}”`).join(' or ')}.`
-        : `I have read ${filename} and would change nothing.`,
+        : slips.length > 0
+          ? `I have read ${filename}, and would change only what you have left as it was.`
+          : `I have read ${filename} and would change nothing${kinds === null ? '' : ' of that kind'}.`,
       work: { topics: ['proofreading'] },
       isFound: true,
     }
   if (!editor.is_editable) {
-    const slips = edits.length === 1 ? 'one slip' : `${amount(edits.length)} slips`
-    return { speech: `I see ${slips} in ${filename}, but it may not be changed here.` }
+    const seen = edits.length === 1 ? 'one slip' : `${amount(edits.length)} slips`
+    return { speech: `I see ${seen} in ${filename}, but it may not be changed here.` }
   }
   if (areOpen(edits, memory.edits)) {
     const speech = edits.length === 1 ? 'That change' : `Those ${amount(edits.length)} changes`
@@ -325,11 +348,10 @@ function edit({ shared_memory: memory }: Told, question: string, { agents }: Abo
       speech: `${speech} to ${filename} ${edits.length === 1 ? 'is' : 'are'} open above: take or leave what you like.`,
     }
   }
-  const whys = [...new Set(edits.flatMap(({ why }) => why.split(', ')))].join(', ')
   const speech =
     edits.length === 1
-      ? `One change to ${filename}: ${whys}. Take it or leave it below.`
-      : `${amount(edits.length)} changes to ${filename}: ${whys}. Take or leave each below.`
+      ? `One change to ${filename}: take it or leave it below.`
+      : `${amount(edits.length)} changes to ${filename}: take or leave each below.`
   return {
     speech: wanted === null && isMore ? `${speech} More than proofreading needs a language model.` : speech,
     work: { topics: ['proofreading'], edits },
@@ -354,14 +376,15 @@ const ONLY_PROOFREADS =
   'Without a language model I can only proofread: spelling, repeated words, extra spaces, "a" and "an", and capitals. I propose no change.'
 const ONLY_WORDS =
   'Without a language model I can proofread the whole text, or only words that you name, but not a part of it. I propose no change.'
-/** A question, and words by which it is about how the text is written. */
-const ASKS = /^\W*(?:who|whom|whose|what|when|where|why|which|how|is|are|was|were|do|does|did|has|have|had)\b|\?\s*$/i
+/** What somebody says who means the whole text, or nothing in particular. */
+const GOES_AHEAD =
+  /^\W*(?:(?:yes|yeah|ok|okay|please|again|once more|go|go on|go ahead|do it|do so|start|read(?: it| this| the (?:text|page|whole text))?|now|all of it|everything|this(?: one| text)?|it|the (?:text|page|whole text))\W*)+$/i
 const ASKS_FOR_EDIT =
   /\b(?:proof-?read\w*|typos?|spell\w*|spelt|grammar|punctuation|comma|mistakes?|errors?|slips?|wrong|right|correct\w*|fix\w*|check\w*|edit\w*|chang\w+|better|polish|tidy|look|good|ok(?:ay)?|fine|clear|once more)\b/i
 
 function onlyEdits(agents: About['agents']): string {
   const isAlone = agents.length < 2
-  return `I only edit the text${isAlone ? '.' : ', and answer no questions: begin your message with @auto to unlock me, and whoever fits answers.'}`
+  return `I only edit the text${isAlone ? '.' : ', and answer no questions. Begin your message with @auto, and whoever fits answers.'}`
 }
 
 const ASKS_TO_PROOFREAD =
@@ -371,6 +394,25 @@ const ASKS_MORE =
   /\b(?:shorter|shorten|longer|lengthen|re-?write|re-?phrase|rework|translate|summar(?:y|i[sz]e)|expand|simplify|improve|clearer|simpler|formal|friendlier|tone|style|add|insert|write|delete|remove|cut|move|replace|rename|merge|split)\b/i
 const ASKS_FOR_PART =
   /\b(?:only|just)\b[^.?!]*\b(?:paragraph|sentence|line|section|heading|title|part|half|beginning|end)\b/i
+
+/** Words by which somebody asks for slips of one kind only, and what such slips are called. */
+const KINDS: readonly (readonly [asks: RegExp, why: readonly Slip['why'][]])[] = [
+  [/\bspell\w*|\bmisspel\w*/i, ['spelling']],
+  [/\b(?:repeated|doubled?|double) words?\b|\brepetitions?\b/i, ['a repeated word']],
+  [/\bspac(?:es?|ing)\b|\bblanks?\b/i, ['an extra space']],
+  [/\bcapitals?\b|\bcapitali[sz]\w*/i, ['a sentence begins with a capital']],
+  [/\barticles?\b/i, ['"a" before a consonant', '"an" before a vowel']],
+  [/\bgrammar\b/i, ['a repeated word', '"a" before a consonant', '"an" before a vowel']],
+  [/\bpunctuation\b/i, ['an extra space', 'a sentence begins with a capital']],
+]
+
+/** Returns the kinds of slips for which somebody asks: "fix the spelling"; null for all. */
+function kindsIn(question: string): readonly Slip['why'][] | null {
+  const kinds = KINDS.flatMap(([asks, why]) => (asks.test(question) ? why : []))
+  return kinds.length === 0 || ALL_KINDS.test(question) ? null : kinds
+}
+
+const ALL_KINDS = /\b(?:proof-?read\w*|typos?|mistakes?|errors?|slips?|everything|all|whole)\b/i
 
 /** Returns the words to which somebody restricts the proofreading: only the word "untill"; null if they do not. */
 function wantedIn(question: string): readonly string[] | null {

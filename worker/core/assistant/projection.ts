@@ -124,6 +124,8 @@ export const MOST_BYTES = 64_000
 /** The most entries of a list in the shared memory, and the most UTF-16 code units of one of its texts. */
 const MOST_ENTRIES = 20
 const LONGEST_TEXT = 2_000
+/** The most changes that were proposed to a text of which an agent is told: the latest, and those that the person left. */
+export const MOST_EDITS = 60
 /** The most UTF-16 code units of the old and the new text of a change that was proposed before. */
 const LONGEST_EDIT = 200
 
@@ -188,11 +190,11 @@ function memoryFor(state: ConversationState, { needs, operations, covers }: Info
   }
 }
 
-/** Returns the changes that were proposed last, if they were proposed to this text. */
+/** Returns the changes that were proposed last and those that the person has left, if they were proposed to this text. */
 function editsOf({ manuscript_edit: edit, editor_operations: operations }: ConversationState, filename: string) {
   if (edit?.filename !== filename) return {}
   const { accepted, rejected } = edit
-  const edits = operations.slice(0, MOST_ENTRIES).map(({ id, expected, text }): ToldEdit => ({
+  const edits = operations.slice(0, MOST_EDITS).map(({ id, expected, text }): ToldEdit => ({
     expected: cap(expected, LONGEST_EDIT),
     text: cap(text, LONGEST_EDIT),
     verdict: accepted.includes(id) ? 'taken' : rejected.includes(id) ? 'left' : 'open',

@@ -2,7 +2,7 @@ import { inQuotes, list, oneLine, quoted, section } from '../briefing/prompt-tex
 import { answerSchema, oneOf, orNull, TEXT } from '../briefing/task-sections.ts'
 import type { AnswerSchema } from '../briefing/task.ts'
 import { cap } from '../reply/characters.ts'
-import type { ChatMessage } from './conversation-state.ts'
+import type { ChatMessage, SearchResult } from './conversation-state.ts'
 import type { Told } from './projection.ts'
 
 /** Something that an agent, or a state of a context graph, can have done by the page or by the deployment's own server. */
@@ -18,7 +18,7 @@ export interface ToolSpec {
   readonly fields?: Readonly<Record<string, ToolField>>
   /** `reads`: nothing changes by it. `writes`: something changes, on the page or elsewhere. */
   readonly effect: 'reads' | 'writes'
-  /** What it costs, in words; null for nothing. */
+  /** What it costs, in words; null if the author does not say. */
   readonly cost: string | null
   readonly needsPermission: boolean
   readonly safety: 'low' | 'medium' | 'high'
@@ -84,6 +84,22 @@ function outcomeOf({ status, result }: Pick<ToolCall, 'status' | 'result'>): str
 
 /** The most UTF-16 code units of a result in one line of a transcript. */
 const LONGEST_LINE = 1_800
+
+/**
+ * Returns the paragraphs of a tool's result that end with a line "Source: title, address" (with https), as sources; and
+ * the text of the others.
+ */
+export function sourcesIn(result: string): { readonly hits: readonly SearchResult[]; readonly text: string } {
+  const hits: SearchResult[] = []
+  const others = result.split(/\n{2,}/).filter((paragraph) => {
+    const found = SOURCE.exec(paragraph)
+    if (found) hits.push({ title: found[2]!.trim(), url: found[3]!, text: found[1]!.trim() })
+    return !found
+  })
+  return { hits, text: others.join('\n\n') }
+}
+
+const SOURCE = /^([\s\S]*\S)\n+Source: (.+?),? +(https:\/\/\S+)\s*$/
 
 /** What an agent is told of a call that has no result. */
 export const OUTCOMES: Readonly<Record<Exclude<CallStatus, 'done'>, string>> = {

@@ -1,8 +1,10 @@
 import type { AssistantSpec } from '../../core/assistant/assistant-spec.ts'
 import type { ConversationState } from '../../core/assistant/conversation-state.ts'
-import { locate } from '../../core/assistant/editor-operations.ts'
+import { type EditorOperation, locate } from '../../core/assistant/editor-operations.ts'
 import { type AgentFinding, keepFinding } from '../../core/assistant/intelligence.ts'
 import { type AgentWork, NO_WORK } from '../../core/assistant/read-work.ts'
+import { MOST_EDITS } from '../../core/assistant/projection.ts'
+import { sourcesIn } from '../../core/assistant/tools.ts'
 import { fingerprint } from '../../core/graph/hash.ts'
 import type { NewEvent, TextChange } from '../../wire/messages.ts'
 import type { TurnDeps } from '../turn-deps.ts'
@@ -75,11 +77,7 @@ export function assistedEnd(
         is_complete: true,
         requires_user_input: true,
         error_state: null,
-        editor_operations: operations.length > 0 ? operations : before.editor_operations,
-        manuscript_edit:
-          operations.length > 0 && editor
-            ? { filename: editor.filename, offered: operations.map(({ id }) => id), accepted: [], rejected: [] }
-            : before.manuscript_edit,
+        ...(operations.length > 0 && editor && offered(before, editor.filename, operations)),
         shared_memory: {
           ...before.shared_memory,
           agent_handoffs: to
@@ -110,6 +108,21 @@ export function assistedEnd(
 
 const MOST_INSIGHTS = 10
 
+type Edited = Pick<ConversationState, 'manuscript_edit' | 'editor_operations'>
+
+/** Returns new proposals to a text, and after them those that the person has left, so that they stay known. */
+function offered(
+  { manuscript_edit: edit, editor_operations: earlier }: Edited,
+  filename: string,
+  operations: readonly EditorOperation[],
+): Edited {
+  const left = edit?.filename === filename ? earlier.filter(({ id }) => edit.rejected.includes(id)) : []
+  const all = [...operations, ...left].slice(0, MOST_EDITS)
+  const ids = all.map(({ id }) => id)
+  const rejected = left.map(({ id }) => id).filter((id) => ids.includes(id))
+  return { editor_operations: all, manuscript_edit: { filename, offered: ids, accepted: [], rejected } }
+}
+
 function isSameChange(one: TextChange, other: TextChange): boolean {
   return (['op', 'expected', 'text', 'before', 'after'] as const).every((part) => one[part] === other[part])
 }
@@ -125,7 +138,8 @@ function findingOf(
 ): AgentFinding | null {
   const isDone = calls.some(({ status }) => status === 'done')
   if (work.topics.length === 0 || (calls.length > 0 && !isDone)) return null
-  const cited = [...results.local, ...results.web].filter(({ url }) => url !== '' && text.includes(url))
+  const found = calls.flatMap(({ result }) => sourcesIn(result).hits)
+  const cited = [...results.local, ...results.web, ...found].filter(({ url }) => url !== '' && text.includes(url))
   const isFounded = isDone || cited.length > 0
   return {
     agent,
