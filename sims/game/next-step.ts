@@ -4,11 +4,13 @@ import { t } from './texts/texts.ts'
 
 /** The next step that the page suggests and marks with a lamp. The learner may ignore the suggestion. */
 export type SuggestedStep =
-  | { readonly kind: 'guide' | 'talking' | 'new'; readonly npc: string }
+  | { readonly kind: 'talking' | 'new'; readonly npc: string }
+  /** The guide, or, for a learner who knows enough, the first colleague (`first`). */
+  | { readonly kind: 'guide'; readonly npc: string; readonly first: string | null }
   | { readonly kind: 'sent'; readonly npc: string; readonly by: string; readonly why: string }
   | { readonly kind: 'decide' }
-  /** The decision, which a colleague (`by`) told the learner to bring to the guide (`npc`). */
-  | { readonly kind: 'tell'; readonly npc: string; readonly by: string; readonly why: string }
+  /** The decision, which the guide (`npc`) takes down. */
+  | { readonly kind: 'tell'; readonly npc: string }
   | { readonly kind: 'debrief' }
 
 /**
@@ -49,15 +51,15 @@ export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decis
   // guide.
   const isGuideThrough = people.every(({ npc, status }) => npc !== guide || status === 'over')
   if (!isGuideThrough && people.every(({ npc, status }) => npc === guide || status === 'new'))
-    return { kind: 'guide', npc: guide }
+    return { kind: 'guide', npc: guide, first: people.find(({ npc }) => npc !== guide)?.npc ?? null }
   const talking = people.find(({ npc, status }) => status === 'talking' && npc !== guide)
   if (talking) return { kind: 'talking', npc: talking.npc }
   const sender = people.findLast(({ next }) => next !== null && next.npc !== guide && isNew(next.npc))
   if (sender?.next) return { kind: 'sent', npc: sender.next.npc, by: sender.npc, why: sender.next.why }
   const fresh = people.find(({ npc, status }) => status === 'new' && npc !== guide)
   if (fresh) return { kind: 'new', npc: fresh.npc }
-  const last = people.findLast(({ npc, next }) => npc !== guide && next?.npc === guide)
-  return last?.next ? { kind: 'tell', npc: guide, by: last.npc, why: last.next.why } : { kind: 'decide' }
+  const isSent = people.some(({ npc, next }) => npc !== guide && next?.npc === guide)
+  return isSent ? { kind: 'tell', npc: guide } : { kind: 'decide' }
 }
 
 /** Returns the label of a next step's button. */

@@ -135,6 +135,11 @@ export interface EndingView {
   after: string[]
   /** The ids of the deciding facts that speak most for or against this option. */
   facts: string[]
+  /**
+   * The colleague who has what would have made the ending better, and whether the learner had heard it. Present if the
+   * ending tells of something that went wrong for want of it.
+   */
+  wanting?: { npc: string; isHeard: boolean }
 }
 
 /**

@@ -26,12 +26,15 @@ export type Advice =
 /**
  * Returns what to try, from what the learner heard and used. The fact that mattered comes first, then any fact that the
  * learner never heard, then any that they did not use. The advice names a colleague and never a fact. After the right
- * decision it names nobody whom the learner has used already.
+ * decision it names nobody whom the learner has used already, unless the ending tells of something that went wrong for
+ * want of what that colleague has.
  */
 export function adviceOf(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'>): Advice {
   const { ending, facts, talks } = debrief
   const first = turningFact(debrief)
   const isRight = ending.verdict === 'right'
+  const { wanting } = ending
+  if (isRight && wanting) return wanting.isHeard ? { kind: 'use', npc: wanting.npc } : { kind: 'ask', npc: wanting.npc }
   const mayUse = ({ npc }: DecidingFact) =>
     !isRight || facts.every((fact) => fact.npc !== npc || fact.state !== 'cited')
   if (first?.state === 'ignored' && mayUse(first)) return { kind: 'use', npc: first.npc }

@@ -196,14 +196,19 @@ function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; nex
           {t.shell.nextStep}
         </h2>
         <p class="says">{sentence(next, nameOf)}</p>
-        {(next.kind === 'sent' || next.kind === 'tell') && next.why !== '' && (
+        {next.kind === 'sent' && next.why !== '' && (
           <blockquote lang="x-authored" dir="auto">
             {next.why}
           </blockquote>
         )}
         <a class="button main" href={hrefOf(routeOfStep(next, run.id))}>
           {doingOf(next, nameOf)}
-        </a>
+        </a>{' '}
+        {next.kind === 'guide' && next.first !== null && (
+          <a class="button" href={hrefOf({ screen: 'talk', run: run.id, npc: next.first })}>
+            {t.shell.talkTo(nameOf(next.first))}
+          </a>
+        )}
       </div>
     </section>
   )
@@ -220,7 +225,7 @@ function sentence(next: SuggestedStep, nameOf: (npc: string) => string): string 
     case 'new':
       return t.shell.next.new(nameOf(next.npc))
     case 'tell':
-      return t.shell.next.tell(nameOf(next.npc), nameOf(next.by))
+      return t.shell.next.tell(nameOf(next.npc))
     case 'decide':
       return t.shell.next.decide
     case 'debrief':

@@ -121,11 +121,12 @@ const shell = {
   },
   nextStep: 'Next',
   next: {
-    guide: (name: string) => `Let ${name} set the scene.`,
-    talking: (name: string) => `${name} is waiting where you left off.`,
+    guide: (name: string) => `${name} sets the scene. When you know enough, begin with the others.`,
+    talking: (name: string) =>
+      `${name} is waiting where you left off. If you have what you need, say in your own words what it comes to.`,
     sent: (name: string, by: string) => `${by} sent you to ${name}.`,
     new: (name: string) => `You haven't talked to ${name} yet.`,
-    tell: (name: string, by: string) => `${by} sent you to ${name}, who takes down your decision.`,
+    tell: (name: string) => `You have talked to everybody. ${name} takes down your decision.`,
     decide: "You have talked to everybody. It's yours to decide.",
     debrief: 'You have decided. See what came of it.',
   },

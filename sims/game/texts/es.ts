@@ -117,10 +117,11 @@ const shell: Texts['shell'] = {
   },
   nextStep: 'Ahora',
   next: {
-    guide: (name) => `Deja que ${name} te ponga en situación.`,
-    talking: (name) => `${name} te espera donde lo dejaste.`,
+    guide: (name) => `${name} te pone en situación. Cuando sepas bastante, empieza con los demás.`,
+    talking: (name) =>
+      `${name} te espera donde lo dejaste. Si tienes lo que necesitas, di con tus palabras a qué se reduce.`,
     sent: (name, by) => `${by} te envió a hablar con ${name}.`,
-    tell: (name, by) => `${by} te ha enviado a ${name}, que apunta tu decisión.`,
+    tell: (name) => `Ya has hablado con todos. ${name} apunta tu decisión.`,
     new: (name) => `Todavía no has hablado con ${name}.`,
     decide: 'Has hablado con todos. Te toca decidir.',
     debrief: 'Ya has decidido. Mira qué pasó después.',

@@ -36,7 +36,7 @@ const debrief = {
     ask: (name: string) => `Hear ${name} out before you decide. There is more to ask.`,
     use: (name: string, isRight: boolean) =>
       isRight
-        ? `Put what ${name} told you into your reason, so that others can follow it.`
+        ? `Something came back that ${name} had told you of. Put it into your reason, and see what changes.`
         : `Weigh what ${name} told you, and decide once more.`,
     weigh: () => 'You used every fact. Set them against each other, and decide once more.',
     vary: () =>

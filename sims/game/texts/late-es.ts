@@ -32,7 +32,7 @@ const debrief: LateTexts['debrief'] = {
     ask: (name) => `Escucha a ${name} hasta el final antes de decidir. Queda algo por preguntar.`,
     use: (name, isRight) =>
       isRight
-        ? `Incluye en tu razón lo que te contó ${name}, para que se pueda seguir.`
+        ? `Algo de lo que te contó ${name} se volvió en contra. Inclúyelo en tu razón y mira qué cambia.`
         : `Pesa lo que te contó ${name} y decide otra vez.`,
     weigh: () => 'Usaste todos los datos. Compáralos entre sí y decide otra vez.',
     vary: () =>

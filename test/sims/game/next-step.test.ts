@@ -16,10 +16,10 @@ const step = (people: PersonState[], decided: RunView['decision'] = null) =>
 
 describe('the next step', () => {
   it('[page-16] is the guide, until the scene is set or the learner has talked with somebody else', () => {
-    expect(step([person('maya'), person('otto')])).toEqual({ kind: 'guide', npc: 'otto' })
+    expect(step([person('maya'), person('otto')])).toEqual({ kind: 'guide', npc: 'otto', first: 'maya' })
     // The page opens the guide's conversation by itself, next to the briefing. So the guide is the next step until this
     // conversation is over.
-    expect(step([person('maya'), person('otto', 'talking')])).toEqual({ kind: 'guide', npc: 'otto' })
+    expect(step([person('maya'), person('otto', 'talking')])).toEqual({ kind: 'guide', npc: 'otto', first: 'maya' })
     expect(step([person('maya'), person('otto', 'over')])).toEqual({ kind: 'new', npc: 'maya' })
   })
 
@@ -49,7 +49,7 @@ describe('the next step', () => {
   })
 
   it('[page-16] is the decision that the guide takes, if a colleague sent the learner to the guide', () => {
-    const told = { kind: 'tell', npc: 'otto', by: 'maya', why: 'They know.' }
+    const told = { kind: 'tell', npc: 'otto' }
     expect(step([person('maya', 'over', 'otto'), person('otto', 'over', 'maya')])).toEqual(told)
     expect(step([person('maya', 'over', 'otto'), person('otto')])).toEqual(told)
     expect(step([person('maya', 'over', 'otto'), person('ines'), person('otto', 'over')])).toEqual({
@@ -85,7 +85,7 @@ describe('the end of a conversation', () => {
   })
 
   it('[page-17] leads to the decision, if the last colleague sends the learner to the guide', () => {
-    const told = { kind: 'tell', npc: 'otto', by: 'ines', why: '' }
+    const told = { kind: 'tell', npc: 'otto' }
     expect(after('otto', maya, person('ines', 'talking'), otto)).toEqual(told)
     expect(after('otto', maya, person('ines', 'talking'), person('otto', 'talking'))).toEqual(told)
   })

@@ -49,7 +49,7 @@ function question(
 function matter(scene: BriefingScene, judgement: Judgement, said: SpokenSoFar): Business {
   const lines = scene.node.isTerminal ? closingLines(scene) : linesOf(scene)
   const overlay = overlayLines(scene, said)
-  const owed = owesPoint(lines, said) && !hasToldFacts(scene)
+  const owed = owesPoint(lines, said) && !hasToldFacts(scene, lines)
   const landed = judgement.satisfied && (!owed || judgement.verdict === 'registered')
   const supplies = landed ? [lines.satisfied] : owed ? [lines.open] : scene.node.escalated ? [lines.escalated] : []
   // After the learner has answered an objection, the colleague must not raise the next objection in the same turn.
@@ -145,10 +145,15 @@ function owesPoint(lines: NodeLines, said: SpokenSoFar): boolean {
   return !lines.open.map(speech).some(({ say, point }) => said.line(say) || (point !== null && said.point(point)))
 }
 
-/** Returns true in a gate if the colleague has told all their deciding facts already, in answer to questions. */
-function hasToldFacts({ node, npc, history, scenario }: BriefingScene): boolean {
+/**
+ * Returns true in a gate if the colleague has told the deciding facts of the gate's point already, in answer to questions;
+ * if the point names none, all their deciding facts.
+ */
+function hasToldFacts({ node, npc, history, scenario }: BriefingScene, { open }: NodeLines): boolean {
   const facts = scenario.simulation?.facts ?? []
-  const deciding = facts.filter((fact) => fact.npc === npc.id && fact.deciding)
+  const theirs = facts.filter((fact) => fact.npc === npc.id && fact.deciding)
+  const ofPoint = factsIn(theirs, open.map((line) => speech(line).say).join(' ')).map(({ fact }) => fact)
+  const deciding = ofPoint.length > 0 ? theirs.filter(({ id }) => ofPoint.includes(id)) : theirs
   if (!node.isGate || deciding.length === 0) return false
   const told = history.flatMap(({ who, text }) => (who === 'npc' ? factsIn(deciding, text) : []))
   return deciding.every(({ id }) => told.some(({ fact }) => fact === id))

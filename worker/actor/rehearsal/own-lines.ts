@@ -68,7 +68,10 @@ const ENGLISH: OwnLines = {
     "I still can't read that.",
     "Sorry, I don't get that one either.",
   ],
-  lastCall: ['I have to go in a minute. Before I do, tell me in your own words what it comes to.'],
+  lastCall: [
+    'I have to go in a minute. Before I do, tell me in your own words what it comes to.',
+    'Now I really have to go. What does it come to, in your own words?',
+  ],
   lastQuestion: ["I have to go in a minute. What do you take from this, and is there one thing you'd still ask?"],
   confirmed: ["Yes, that's right.", "That's it, yes.", "Yes, that's how it is.", "You've got it right."],
   shape: [
@@ -98,7 +101,7 @@ const ENGLISH: OwnLines = {
     "So far, yes. What I haven't heard is what it rules out, or what it leaves you.",
   ],
   notThatFigure: "That figure isn't one I know.",
-  metAll: "You've talked with everybody there is, so it's yours to decide now.",
+  metAll: "You've met everybody there is. When you've heard enough, it's yours to decide.",
   notMet: (names) => `You haven't talked with ${listed(names)} yet.`,
   bye: ['See you, then.', 'Go on, then.', 'Bye.'],
   comesFirst: [
@@ -122,7 +125,10 @@ const SPANISH: OwnLines = {
     'Sigo sin poder leerlo.',
     'Perdona, eso tampoco lo entiendo.',
   ],
-  lastCall: ['Tengo que irme en un minuto. Antes, dime con tus palabras a qué se reduce todo esto.'],
+  lastCall: [
+    'Tengo que irme en un minuto. Antes, dime con tus palabras a qué se reduce todo esto.',
+    'Ahora sí que me voy. ¿A qué se reduce, con tus palabras?',
+  ],
   lastQuestion: ['Tengo que irme en un minuto. ¿Con qué te quedas, y qué preguntarías todavía?'],
   confirmed: ['Sí, es así.', 'Eso es, sí.', 'Sí, lo tienes bien.'],
   shape: [
@@ -158,7 +164,7 @@ const SPANISH: OwnLines = {
     'De momento, sí. Lo que no he oído es qué descarta, o qué te deja.',
   ],
   notThatFigure: 'Esa cifra no la conozco.',
-  metAll: 'Ya has hablado con todos, así que ahora te toca decidir.',
+  metAll: 'Ya conoces a todos. Cuando hayas oído bastante, te toca decidir.',
   notMet: (names) => `Con ${listed(names, 'y')} no has hablado todavía.`,
   take: (title) => `Llévate «${title}».`,
   fits: (names) => `Eso encaja con lo que te dirían ${listed(names, 'y')}, sí.`,

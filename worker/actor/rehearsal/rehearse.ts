@@ -305,7 +305,9 @@ function lastWarning(scene: BriefingScene, { satisfied }: Judgement, said: Spoke
   const { node } = scene
   if (satisfied || node.leaving === null || node.isTerminal) return null
   const own = ownLines(scene.scenario)
-  if (node.isGate && node.stay.length > 0 && node.turns === node.stay.length - 1) return firstFresh(own.lastCall, said)
+  // Twice, because a learner may still have a question at the first time.
+  if (node.isGate && node.stay.length > 1 && [1, 2].includes(node.stay.length - node.turns))
+    return firstFresh(own.lastCall, said)
   const isLastQuestion = node.kind === 'speak' && purposeOf(scene) === 'questions' && !node.leaving.mayStay
   return isLastQuestion ? firstFresh(own.lastQuestion, said) : null
 }

@@ -3,7 +3,7 @@ import type { PlayRecord } from './run-view.ts'
 import { factsIn } from './facts-in.ts'
 import { statedIn } from './stated-in.ts'
 import { talkView } from './talk-view.ts'
-import { didAll, type LearnerDeeds, openOptions } from './options.ts'
+import { deedsIn, didAll, type LearnerDeeds, openOptions } from './options.ts'
 import type { EndingParagraph, OptionEnding, Scenario, Simulation } from '../scenario/scenario.ts'
 import type {
   DebriefView,
@@ -99,10 +99,12 @@ function endingView(
 ): EndingView {
   const { title = option, needs = [] } = decision.options.find(({ id }) => id === option) ?? {}
   const speaking = facts.filter((id) => simulation.facts.some((fact) => fact.id === id && fact.deciding))
+  const wanting = after.flatMap((paragraph) => wantingIn(paragraph, simulation, deeds))[0]
   return {
     option,
     title,
     verdict,
+    ...(wanting && { wanting }),
     after: after.flatMap((paragraph) => paragraphFor(paragraph, deeds)),
     facts: speaking.toSorted((a, b) => Number(needs.includes(b)) - Number(needs.includes(a))),
   }
@@ -113,6 +115,22 @@ function paragraphFor(paragraph: EndingParagraph, deeds: LearnerDeeds): readonly
   if (typeof paragraph === 'string') return [paragraph]
   const text = didAll(paragraph.when, deeds) ? paragraph.text : paragraph.otherwise
   return text === undefined ? [] : [text]
+}
+
+/** Returns what a learner with these deeds would have needed for the better text of a paragraph; empty for nothing. */
+function wantingIn(
+  paragraph: EndingParagraph,
+  { facts }: Simulation,
+  deeds: LearnerDeeds,
+): readonly NonNullable<EndingView['wanting']>[] {
+  if (typeof paragraph === 'string' || paragraph.otherwise === undefined || didAll(paragraph.when, deeds)) return []
+  const [{ heard = [], cited = [] } = {}] = deedsIn(paragraph.when)
+  const id = [...heard.filter((each) => !deeds.heard.includes(each)), ...cited].find(
+    (each) => !deeds.cited.includes(each),
+  )
+  return facts
+    .filter((fact) => fact.id === id)
+    .map((fact) => ({ npc: fact.npc, isHeard: deeds.heard.includes(fact.id) }))
 }
 
 /** Lists the skills that deciding facts show. A skill without such a fact is left out: nothing could prove it. */

@@ -113,7 +113,9 @@ function objectivesOf({ objectives, npcs }: Scenario, plays: readonly PlayRecord
     const npc = npcs.find(({ goal }) => goal.objective === id)
     if (!npc) return []
     const isOver = (playWith(plays, npc.id)?.endedAt ?? null) !== null
-    return [{ id, title, npc: npc.id, state: earned.has(id) ? 'met' : isOver ? 'missed' : 'open' }]
+    // A learner who has begun to talk with all the others has found them, whatever the guide still had to say.
+    const hasFoundAll = npc.walk === 'guide' && npcs.every((other) => other === npc || playWith(plays, other.id))
+    return [{ id, title, npc: npc.id, state: earned.has(id) || hasFoundAll ? 'met' : isOver ? 'missed' : 'open' }]
   })
 }
 

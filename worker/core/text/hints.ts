@@ -20,6 +20,7 @@ const QUESTION =
 /** Words with which a visitor thanks for the talk. */
 const THANKS_FOR_TIME =
   '(?:(?:thanks|thank you|cheers)(?: (?:so|very) much| a lot| again)?,? for (?:your|the) (?:time|talk|chat)|gracias por (?:tu|su) tiempo|danke für (?:deine|ihre|die) zeit)'
+const THANKS = '(?:[ ,]+(?:and )?(?:thank you|thanks)(?: again| a lot| so much)?)?'
 /** Wishes for the time after a talk. "Good evening" is a greeting. */
 const WISH =
   '(?:(?:have an?|enjoy (?:the|your)|have fun with (?:the|your))(?: \\p{L}+){1,2}|good ?night|take care|que (?:tengas|tenga) [\\p{L} ]{3,20}|schönen (?:tag|abend|feierabend)(?: noch)?)'
@@ -33,6 +34,7 @@ const GOODBYE = new RegExp(
     '(?:talk|speak|catch) (?:to |with )?(?:you|up)? ?(?:later|soon)',
     "(?:i(?:'ve| have)? (?:got to|gotta|need to|must|have to|should|better)|gotta|have to|need to|must) (?:go|run|leave|dash|head (?:off|out))(?: now)?",
     "i(?:'m| am) (?:off|leaving|going|out of here)(?: now)?",
+    "i(?:'m| am) off(?: now)? to [\\p{L}' ]{2,40}",
     "i(?:'ll| will) (?:be (?:off|going)|leave you to it|leave it (?:there|here|at that)|stop here|let you (?:go|get on|get back to it))",
     "(?:i(?:'d|'ve| had| have)? (?:better |got to |to )?|time to |let me )(?:get |be )?(?:going|back to work)",
     "(?:i(?:'m| am)|we(?:'re| are)) done(?: here| for (?:now|today|tonight))?",
@@ -43,7 +45,7 @@ const GOODBYE = new RegExp(
     WISH,
     'adiós|adios|chau|hasta (?:luego|pronto|mañana|la vista)|nos vemos|me (?:voy|tengo que ir)|tengo que irme',
     'tschüss|tschüs|auf wiedersehen|bis (?:bald|später|dann|morgen)|ich muss (?:los|gehen|weg)',
-  ].join('|')})(?:[ ,]+(?:thank you|[\\p{L}]{1,12}))?[.! )]*$`,
+  ].join('|')})${THANKS}(?:[ ,]+[\\p{L}]{1,12})?${THANKS}[.! )]*$`,
   'u',
 )
 
