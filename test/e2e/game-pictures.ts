@@ -90,7 +90,7 @@ class Shown {
     await this.#take('library')
     await this.#learner.begin('The launch decision')
     await player.main
-      .getByRole('link', { name: /^Talk it through|^Go to your desk/ })
+      .getByRole('link', { name: /^Start with|^Go to your desk/ })
       .first()
       .waitFor()
     if (await player.page.locator('.talk-host').count()) await player.page.locator('.talk-host #name').waitFor()

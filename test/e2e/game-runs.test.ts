@@ -68,7 +68,7 @@ async function talkToEverybody(
 ): Promise<void> {
   const { player, hands } = learner
   const nameOf = (npc: string) => people.find(({ id }) => id === npc)?.name.replace(/ .*/, '') ?? ''
-  if (hands.name === 'touch') await hands.press(player.link(`Talk it through with ${nameOf(guide)}`))
+  if (hands.name === 'touch') await hands.press(player.link(`Start with ${nameOf(guide)}`))
   for (const [index, { npc, lines }] of talks.entries()) {
     if (IS_LONG || index < 2) await learner.talk(lines)
     else {

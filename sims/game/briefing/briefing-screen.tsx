@@ -58,7 +58,8 @@ const WIDE = '(min-width: 60em)'
  * which authors write simulations.
  */
 function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
-  const others = card.people.filter(({ id }) => id !== card.guide)
+  const isGuide = ({ id }: SimulationCard['people'][number]) => id === card.guide
+  const everybody = card.people.toSorted((a, b) => Number(isGuide(a)) - Number(isGuide(b)))
   return (
     <div class="scene-paper">
       <section aria-labelledby="role">
@@ -96,7 +97,7 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
           {t.shell.whoKnows}
         </h2>
         <ul class="cast">
-          {others.map((person) => (
+          {everybody.map((person) => (
             <li key={person.id} class="person" style={{ '--hue': person.hue }}>
               <CastPortrait person={person} level="neutral" size={48} />
               <span class="who" lang="x-authored" dir="auto">

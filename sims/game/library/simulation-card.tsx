@@ -38,7 +38,7 @@ export function SimulationCardView({
       </h3>
       <Hook card={card} />
       <p class="question" lang={card.language} dir="auto">
-        {card.question}
+        {t.shell.asRole(card.role)} {card.question}
       </p>
       <p class="doings">
         <button
@@ -100,12 +100,6 @@ function About({ card }: { card: SimulationCard }) {
         </span>
       </p>
       <dl>
-        <div>
-          <dt>{t.shell.youAre}</dt>
-          <dd lang={card.language} dir="auto">
-            {card.role}
-          </dd>
-        </div>
         <div>
           <dt>{t.shell.practises}</dt>
           <dd lang={card.language} dir="auto">
