@@ -5,7 +5,7 @@ import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 import { entriesOf, sourcesOf } from './entries.ts'
-import { documentMark, markSeen, marksOf, newThings } from './kept-notebook.ts'
+import { documentMark, factMark, markSeen, marksOf, newThings } from './kept-notebook.ts'
 import { ObjectiveList } from './objective-list.tsx'
 import { OpenDocument } from './open-document.tsx'
 import { peopleOf } from '../people.ts'
@@ -49,6 +49,8 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
   useEffect(() => {
     if (paper) markSeen(run.id, [documentMark(paper.npc)])
   }, [run.id, paper?.npc])
+  // Who has looked at the notebook has seen it, also what they did not scroll to.
+  useEffect(() => () => markSeen(run.id, run.facts.map(({ id }) => factMark(id))), [run.id, run.facts])
   useLanding({ open, pointed, isShown: facts.some(({ id }) => id === pointed) })
 
   const close = useStepBack(game, { screen: 'notebook', run: run.id }, open !== null)
