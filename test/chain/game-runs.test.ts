@@ -285,6 +285,16 @@ describe('the state of a run', () => {
     expect(after.read).toBeLessThan(50)
   })
 
+  it('[game-5] the guide’s objective is met once the learner talks with all the others', async () => {
+    const scope = await freshScope()
+    const run = await started(scope)
+    const state = async () => (await viewOf(scope, run))?.objectives.find(({ id }) => id === 'get-your-bearings')?.state
+    for (const npc of ['otto', 'maya', 'marcus']) await played(scope, run, npc)
+    expect(await state()).toBe('open')
+    await played(scope, run, 'ines')
+    expect(await state()).toBe('met')
+  })
+
   it('[game-5] ignores malformed data that a tenant wrote', async () => {
     const scope = await freshScope()
     const run = await started(scope)

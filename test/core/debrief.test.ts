@@ -282,6 +282,10 @@ describe('the endings', () => {
       { fact: 'credit', at: 40 },
     ]
     expect(told(decided(late, ['ceiling', 'credit']))).toEqual(['For all.', 'Cited it.', 'Did one.'])
+    const wanting = (run: DecidedRun) => debriefOf(scenarioWith, run, [])?.ending.wanting
+    expect(wanting(decided([], []))).toEqual({ npc: 'marcus', isHeard: false })
+    expect(wanting(decided(late, []))).toEqual({ npc: 'marcus', isHeard: true })
+    expect(wanting(decided(late, ['credit']))).toBeUndefined()
   })
 
   it('[debrief-21] leave out an option that was not earned, also where a colleague thinks it right', () => {

@@ -136,11 +136,16 @@ describe('a question of an assistant', () => {
     await page.evaluate(
       `Walkon.setPage({ text: 'The heron stands in the pond.', tools: ['nosuch'], agent: 'nobody', results: [] }, 'assistant')`,
     )
-    expect(await ask(page, 'Where does the heron stand?')).toContain('in the pond')
-    expect(lines.filter((line) => line.startsWith('Walkon'))).toEqual([
+    const faults = [
       'Walkon.setPage: results is no object. It is left out.',
       'Walkon.setPage: there is no agent nobody.',
       'Walkon.setPage: no agent has a tool nosuch.',
-    ])
+    ]
+    const said = () => lines.filter((line) => line.startsWith('Walkon'))
+    await expect.poll(said).toEqual(faults)
+    expect(await ask(page, 'Where does the heron stand?')).toContain('in the pond')
+    expect(said()).toEqual(faults)
+    await page.evaluate(`Walkon.setPage('heron '.repeat(400), 'assistant')`)
+    await expect.poll(said).toEqual([...faults, expect.stringContaining('Only its beginning is sent')])
   })
 })

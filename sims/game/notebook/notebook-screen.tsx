@@ -50,7 +50,14 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
     if (paper) markSeen(run.id, [documentMark(paper.npc)])
   }, [run.id, paper?.npc])
   // Who has looked at the notebook has seen it, also what they did not scroll to.
-  useEffect(() => () => markSeen(run.id, run.facts.map(({ id }) => factMark(id))), [run.id, run.facts])
+  useEffect(
+    () => () =>
+      markSeen(
+        run.id,
+        run.facts.map(({ id }) => factMark(id)),
+      ),
+    [run.id, run.facts],
+  )
   useLanding({ open, pointed, isShown: facts.some(({ id }) => id === pointed) })
 
   const close = useStepBack(game, { screen: 'notebook', run: run.id }, open !== null)

@@ -38,6 +38,13 @@ describe('the advice', () => {
     expect(adviceOf(debrief(verdict, ...states))).toEqual(advice)
   })
 
+  it('[after-18] after the right decision names who has what the ending wanted', () => {
+    const told = debrief('right')
+    const wanting = (isHeard: boolean) => ({ ...told, ending: { ...told.ending, wanting: { npc: 'maya', isHeard } } })
+    expect(adviceOf(wanting(true))).toEqual({ kind: 'use', npc: 'maya' })
+    expect(adviceOf(wanting(false))).toEqual({ kind: 'ask', npc: 'maya' })
+  })
+
   it('[after-18] leads to a fork with the colleague whom it names, or to the last fork', () => {
     expect(momentToTry(debrief('wrong', 'ignored'))).toMatchObject({ npc: 'maya', pivot: 'PIVOT_1' })
     // No run can begin at the fork with Marcus.
