@@ -1,4 +1,5 @@
 import type { Account } from './account.ts'
+import { readHints } from '../text/hints.ts'
 import { isLastOfTurn, transcriptOf } from './transcript.ts'
 import type { LogEvent } from '../../wire/messages.ts'
 import type { PivotView, TalkView } from '../../wire/run.ts'
@@ -92,7 +93,8 @@ function untilNext(events: readonly LogEvent[], pivot: string): readonly LogEven
 
 /**
  * Returns the learner's answer to a fork: the choice that they picked or typed, and what they said. A typed answer may
- * come just after the walk has left the fork. Without an answer, `said` is the first message after the question.
+ * come just after the walk has left the fork. Without an answer, `said` is the message with which the fork was left, or
+ * else the first message after the question; but never a question, because that was answered and is no answer.
  */
 function answerIn(events: readonly LogEvent[], pivot: string): Pick<PivotView, 'choice' | 'typed' | 'said'> {
   const ends = events.filter((event) => event.type === 'pivot-end').filter((event) => event.pivot === pivot)
@@ -102,7 +104,7 @@ function answerIn(events: readonly LogEvent[], pivot: string): Pick<PivotView, '
   return {
     choice: end?.choice ? chosen(end.choice) : null,
     ...(end?.typed && { typed: end.typed }),
-    said: said ? { turn: said.turn, text: said.text } : null,
+    said: said && (end?.typed || !readHints(said.text).question) ? { turn: said.turn, text: said.text } : null,
   }
 }
 
