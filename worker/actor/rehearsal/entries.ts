@@ -1,5 +1,5 @@
 import type { Npc } from '../../core/scenario/scenario.ts'
-import { misfits, type Opening, withoutOpener } from './opener.ts'
+import { misfits, type AskedOpenly, withoutOpener } from './opener.ts'
 import { remembered } from './remember.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { termsHeard, termPlaces } from './terms.ts'
@@ -51,7 +51,7 @@ export function takesForGranted({ heard = [] }: Entry, told: readonly (readonly 
 export function wordingOf(
   { say: wordings, point }: Entry,
   said: SpokenSoFar,
-  asked: Opening | null = null,
+  asked: AskedOpenly | null = null,
 ): LineToSay | null {
   const unused = wordings.filter((line) => !said.line(line) && !said.line(withoutOpener(line)))
   const fitting = unused.find((line) => !misfits(line, asked))

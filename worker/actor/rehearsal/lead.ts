@@ -28,7 +28,7 @@ import { hasRegistered, hasToldFact, isOpening, purposeOf, type Judgement } from
 import type { Manner } from './manner.ts'
 import { askedIn, isSure, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
 import { misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
-import { type Opening, openingOf } from './opener.ts'
+import { type AskedOpenly, openingOf } from './opener.ts'
 import { ownLines } from './own-lines.ts'
 import { asksWhetherMachine, saysThanks, withoutSmallTalk } from './small-talk.ts'
 import { readerOf } from './spanish.ts'
@@ -439,7 +439,7 @@ function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): Lead | null {
   return { say: joined(again, entry.say[0]), point: null, repeats: again?.say ?? '' }
 }
 
-function openingAsked({ scene: { scenario, learner } }: LeadMatter): Opening | null {
+function openingAsked({ scene: { scenario, learner } }: LeadMatter): AskedOpenly | null {
   return openingOf(askedIn(readerOf(scenario).heard(learner)))
 }
 

@@ -3,7 +3,7 @@ import { firstName, languageOf, type Npc } from '../../core/scenario/scenario.ts
 import { readAuthored, readWords, type Token } from '../../core/text/words.ts'
 import { clausesOf, type Comparable, type Compared, MessageComparison, nothingCompared } from './closeness.ts'
 import { type Entry, knownEntries, takesForGranted } from './entries.ts'
-import { misfits, type Opening, openingOf } from './opener.ts'
+import { misfits, type AskedOpenly, openingOf } from './opener.ts'
 import { type TextReader, readerOf } from './spanish.ts'
 import type { WordTable } from './word-table.ts'
 
@@ -216,7 +216,7 @@ interface OfNpc {
   /** Whether each entry takes up a statement. */
   readonly statements: readonly boolean[]
   /** The kinds of question for which each entry has no wording that opens as the question asks. */
-  readonly openers: readonly ReadonlySet<Opening>[]
+  readonly openers: readonly ReadonlySet<AskedOpenly>[]
 }
 
 /** Returns the comparison with a colleague's entries, with a cache, because making one takes as long as many turns. */
@@ -237,6 +237,6 @@ function comparisonOf(npc: Npc, table: WordTable | null, read: TextReader): OfNp
   return made
 }
 
-const OPENINGS: readonly Opening[] = ['open', 'why']
+const OPENINGS: readonly AskedOpenly[] = ['open', 'why']
 
 const ofNpc = new WeakMap<Npc, OfNpc>()

@@ -1,5 +1,5 @@
 /** What an opening word of an answer must fit: a question with an open word ("what", "who"), or one that asks why. */
-export type Opening = 'open' | 'why'
+export type AskedOpenly = 'open' | 'why'
 
 /**
  * Returns what kind of opening a message asks for: `why` or `open` if everything that it asks has a question word, else
@@ -7,13 +7,13 @@ export type Opening = 'open' | 'why'
  *
  * @param clauses the clauses of the message that ask for something
  */
-export function openingOf(clauses: readonly string[]): Opening | null {
+export function openingOf(clauses: readonly string[]): AskedOpenly | null {
   if (clauses.length === 0 || !clauses.every((clause) => OPEN.test(clause))) return null
   return clauses.some((clause) => WHY.test(clause)) ? 'why' : 'open'
 }
 
 /** Returns true if a line's first word does not fit what is asked: a yes or a no, or a reason that nobody asked for. */
-export function misfits(line: string, asked: Opening | null): boolean {
+export function misfits(line: string, asked: AskedOpenly | null): boolean {
   if (asked === null) return false
   return YES_OR_NO.test(line) || (asked === 'open' && REASON.test(line))
 }

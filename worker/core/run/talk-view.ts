@@ -93,18 +93,21 @@ function untilNext(events: readonly LogEvent[], pivot: string): readonly LogEven
 
 /**
  * Returns the learner's answer to a fork: the choice that they picked or typed, and what they said. A typed answer may
- * come just after the walk has left the fork. Without an answer, `said` is the message with which the fork was left, or
- * else the first message after the question; but never a question, because that was answered and is no answer.
+ * come just after the walk has left the fork. Without an answer, `said` is the first message at the fork that asks nothing,
+ * because a question was answered and is no answer.
  */
 function answerIn(events: readonly LogEvent[], pivot: string): Pick<PivotView, 'choice' | 'typed' | 'said'> {
   const ends = events.filter((event) => event.type === 'pivot-end').filter((event) => event.pivot === pivot)
   const end = ends.find(({ choice, typed }) => choice !== null || typed)
   if (end?.choice && !end.typed) return { choice: chosen(end.choice), said: null }
-  const said = events.filter((event) => event.type === 'turn-start').find(({ turn }) => !end || turn === end.turn)
+  const left = ends.at(-1)?.turn ?? Infinity
+  const said = events
+    .filter((event) => event.type === 'turn-start')
+    .find(({ turn, text }) => (end ? turn === end.turn : turn <= left && !readHints(text).question))
   return {
     choice: end?.choice ? chosen(end.choice) : null,
     ...(end?.typed && { typed: end.typed }),
-    said: said && (end?.typed || !readHints(said.text).question) ? { turn: said.turn, text: said.text } : null,
+    said: said ? { turn: said.turn, text: said.text } : null,
   }
 }
 
