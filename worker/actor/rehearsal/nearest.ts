@@ -198,7 +198,7 @@ const FEW_TEXTS = 4
 const BESIDE_THE_QUESTION = 0.12
 
 /** What an entry loses of which every wording opens otherwise than the question asks. */
-const MISFIT = 0.06
+const MISFIT = 0.1
 
 /** An entry that is less close is none of the nearest. */
 const LEAST_NEAR = 0.25
