@@ -28,8 +28,10 @@ export function withoutOpener(line: string): string {
 const OPEN =
   /^(?:(?:and|but|so|then|ok|okay|well|also|or|hi|hello|hey|sorry|exactly|by|at|from|in|to|for|of|with|until|till|qué|y|pero|a|de|con|por)[\s,]+)*(?:what|whats|how|hows|who|whos|whose|whom|when|whens|where|wheres|which|why|whys|qué|que|quién|cuándo|dónde|cuál|cómo|cuánt[oa]s?)\b(?! (?:if|about|not)\b)/iu
 const WHY = /\b(?:why|whys|how come|what for|what is the reason|what reason|por qué)\b/iu
-const YES_OR_NO =
-  /^(?:yes|yeah|yep|yup|aye|no|nope|quite true|very true|true|correct|exactly|that['’]s (?:right|so|true)|sí|cierto|exacto)(?=[.,!;])/iu
-const BARE_YES_OR_NO =
-  /^(?:yes|yeah|yep|yup|aye|no|nope|quite true|very true|true|correct|exactly|that['’]s (?:right|so|true)|sí|cierto|exacto)[.!]\s*/iu
+const SAYS_YES_OR_NO =
+  "yes|yeah|yep|yup|aye|no|nope|quite true|very true|true|correct|exactly|that['’]s (?:right|so|true)|sí|cierto|exacto"
+/** "It does." answers "does it", but "I did." may answer "who did it". */
+const ECHOES = "(?:it|that|they) (?:does|do|did|is|are|can|could|would|will)(?:n['’]t)?"
+const YES_OR_NO = new RegExp(`^(?:(?:${SAYS_YES_OR_NO})(?=[.,!;])|${ECHOES}[.!])`, 'iu')
+const BARE_YES_OR_NO = new RegExp(`^(?:${SAYS_YES_OR_NO}|${ECHOES})[.!]\\s*`, 'iu')
 const REASON = /^(?:because|porque)\b/iu
