@@ -67,6 +67,8 @@ describe('a typed answer at a fork', () => {
     ['maya', 'PIVOT_1', asked, 'What does 8.1% mean?', null],
     ['maya', 'PIVOT_1', asked, 'the weather is nice today', null],
     ['maya', 'PIVOT_1', asked, 'We should not launch on Thursday', 'own'],
+    ['maya', 'PIVOT_1', asked, 'And if we launch without it, does that count?', null],
+    ['marcus', 'PIVOT_1', asked, 'If I hold back only medical advice, will you support me?', null],
     ['maya', 'PIVOT_2', asked, 'No', 'a'],
     ['maya', 'PIVOT_2', asked, 'Would you sign it?', null],
     ['marcus', 'PIVOT_2', asked, 'I dont know', 'c'],

@@ -4,6 +4,7 @@ import { loadWordTable } from '../../worker/actor/load-word-table.ts'
 import { MessageComparison } from '../../worker/actor/rehearsal/closeness.ts'
 import { knownEntries } from '../../worker/actor/rehearsal/entries.ts'
 import { nearestEntries } from '../../worker/actor/rehearsal/nearest.ts'
+import { misfits, openingOf } from '../../worker/actor/rehearsal/opener.ts'
 import { rehearse as rehearseWith } from '../../worker/actor/rehearsal/rehearse.ts'
 import { readWordTable } from '../../worker/actor/rehearsal/word-table.ts'
 import live from '../fixtures/heard/live.json' with { type: 'json' }
@@ -122,6 +123,81 @@ describe('the nearest entries', () => {
     expect(judged.length).toBeGreaterThan(IS_LONG ? 500 : 100)
     return judged.filter(Boolean).length / judged.length
   }
+})
+
+describe('an answer to a question word', () => {
+  const answersOf = (...says: readonly string[][]) => {
+    const answers = says.map((say) => ({ asks: ['what do the members see'], say, point: null }))
+    return { ...maya, rehearsal: { ...maya.rehearsal, answers } }
+  }
+  const told = (learner: string, npc: typeof maya, before: readonly string[] = []) => {
+    const history = before.map((text) => ({ who: 'npc' as const, text }))
+    return rehearse({ ...atTheFork(learner), npc, history }).speech
+  }
+
+  it.each([
+    ['what do the members see', 'open'],
+    ['and by when do the members see it', 'open'],
+    ['why do they see it', 'why'],
+    ['do the members see it', null],
+    ['what if they see it', null],
+  ])('[rehearsal-43] %j asks for %j', (message, kind) => expect(openingOf([message])).toBe(kind))
+
+  it('[rehearsal-43] begins with neither yes nor no, and with a reason only to a why', () => {
+    const lines = ['Yes. A nurse.', 'No, nobody.', 'Because of C.4.', 'A nurse.']
+    expect(lines.filter((line) => misfits(line, 'open'))).toEqual(lines.slice(0, 3))
+    expect(lines.filter((line) => misfits(line, 'why'))).toEqual(lines.slice(0, 2))
+    expect(lines.filter((line) => misfits(line, null))).toEqual([])
+  })
+
+  it('[rehearsal-43] comes from the entry that opens as the question asks', () => {
+    const { own } = nearest(
+      'What do the members see?',
+      scenario,
+      answersOf(['Because it is late.'], ['A nurse takes over.']),
+    )
+    expect(own.map(({ entry }) => entry.say[0]).slice(0, 2)).toEqual(['A nurse takes over.', 'Because it is late.'])
+  })
+
+  it('[rehearsal-43] takes the wording that fits, and else leaves out the yes', () => {
+    const npc = answersOf(['Yes. They get the nurse line.', 'A nurse takes over.'])
+    expect(told('What do the members see?', npc)).toMatch(/^A nurse takes over\./)
+    expect(told('What do the members see?', npc, ['A nurse takes over.'])).toMatch(/^They get the nurse line\./)
+  })
+})
+
+describe('a learner who asks what they have not asked', () => {
+  const figure = scenarios.find(({ id }) => id === 'third-figure')!
+  const inTalk = (learner: string, told: string) => {
+    const conversation = new Conversation(figure, 'kofi')
+    while (conversation.node !== 'ASK') conversation.say('Hello')
+    conversation.say('How many people took part?')
+    conversation.say('How many people trained?')
+    const scene = conversation.scene(learner)
+    return rehearse({ ...scene, history: [...scene.history, { who: 'npc' as const, text: told }] })
+  }
+  const point = '30.4% in spring, 3.1% in autumn. The abstract prints the average of 17.2%.'
+
+  it.each([
+    "Is there anything I haven't asked?",
+    'is there anything else I should know?',
+    "I think that's everything I needed. What am I missing?",
+    'anything else?',
+  ])('[rehearsal-44] %j names questions about facts that were not told', (learner) => {
+    const { speech, offers } = inTalk(learner, point)
+    expect(offers.length).toBeGreaterThan(0)
+    expect(speech).toContain(offers.map((offer) => `“${offer.slice(0, -1)}”`).join(', or '))
+    for (const offer of offers) expect(inTalk(offer, speech).speech).not.toContain('“')
+  })
+
+  it('[rehearsal-44] hears the point if this turn tells it, and that all is told if it is', () => {
+    const conversation = new Conversation(scenario, 'maya')
+    conversation.say('Hello')
+    expect(conversation.say("Is there anything I haven't asked?").speech).toMatch(/^It makes things up\./)
+    const all = (figure.simulation?.facts ?? []).filter(({ npc }) => npc === 'kofi')
+    const every = all.flatMap(({ heard }) => heard.map(([term = '']) => term)).join(', ')
+    expect(inTalk('What am I missing?', every)).toMatchObject({ offers: [] })
+  })
 })
 
 describe('a colleague who is not sure', () => {

@@ -155,6 +155,8 @@ describe('leaving', () => {
     ['How do I say goodbye to the client?', QUESTION],
     ['I will leave the medical answers out', NEITHER],
     ['Wait, one more thing', NEITHER],
+    ["Thanks, I'm going to decide now", GOODBYE],
+    ['I am going to decide now that the valve is shut', NEITHER],
     ['', NEITHER],
   ])('[walk-43] the words of %j show %o', (text, hints) => {
     expect(readHints(text)).toEqual(hints)

@@ -1,5 +1,6 @@
 import type { FactGroups } from '../../core/scenario/rehearsal-lines.ts'
 import type { HeardMessage, Sentence } from './hear.ts'
+import { isGeneral } from './closeness.ts'
 import { dismisses } from './dismiss.ts'
 import { termPlaces, termsHeard } from './terms.ts'
 import type { Figure, Token } from '../../core/text/words.ts'
@@ -22,8 +23,14 @@ export function acknowledges(heard: HeardMessage, fact: FactGroups, told: readon
   const statements = heard.sentences.filter(({ form }) => form === 'statement' || form === 'echo')
   const stated = statements.flatMap(({ tokens }) => tokens)
   if (stated.length === 0) return 'no-statement'
+  if (stated.every(isBareFigure)) return 'not-the-fact'
   const isOff = misquotes(stated, fact) || statements.some((sentence) => crosses(sentence, fact))
   return holdsFact(stated, fact) && !isOff ? 'registered' : 'not-the-fact'
+}
+
+/** Returns true for a word of a mere list of figures: "30.4% and 3.1%" says nothing of them. */
+function isBareFigure({ word, figure }: Token): boolean {
+  return figure !== null || isGeneral(word)
 }
 
 /** Returns true if the colleague's lines so far contain one term of each of the fact's groups of terms. */

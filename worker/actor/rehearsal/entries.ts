@@ -1,4 +1,5 @@
 import type { Npc } from '../../core/scenario/scenario.ts'
+import { misfits, type AskedOpenly, withoutOpener } from './opener.ts'
 import { remembered } from './remember.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { termsHeard, termPlaces } from './terms.ts'
@@ -43,11 +44,18 @@ export function takesForGranted({ heard = [] }: Entry, told: readonly (readonly 
 }
 
 /**
- * Returns an answer's first unused wording, or null if all wordings were used. The wording has a null `point` if the
- * colleague has already made the answer's point.
+ * Returns an answer's first unused wording, or null if all wordings were used. A wording that opens as the question asks
+ * goes first; if there is none, a bare yes or no is left out. The wording has a null `point` if the colleague has already
+ * made the answer's point.
  */
-export function wordingOf({ say: wordings, point }: Entry, said: SpokenSoFar): LineToSay | null {
-  const say = wordings.find((line) => !said.line(line))
+export function wordingOf(
+  { say: wordings, point }: Entry,
+  said: SpokenSoFar,
+  asked: AskedOpenly | null = null,
+): LineToSay | null {
+  const unused = wordings.filter((line) => !said.line(line) && !said.line(withoutOpener(line)))
+  const fitting = unused.find((line) => !misfits(line, asked))
+  const say = fitting ?? (unused[0] === undefined ? undefined : withoutOpener(unused[0]))
   return say === undefined ? null : { say, point: point !== null && said.point(point) ? null : point }
 }
 

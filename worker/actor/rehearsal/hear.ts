@@ -123,6 +123,11 @@ export function asksHowMany(heard: HeardMessage): boolean {
   return asks(heard) && QUANTITY.test(heard.plain)
 }
 
+/** Returns true if the learner asks what they have not asked: "anything else I should know?", "what am I missing?" */
+export function asksWhatIsLeft(heard: HeardMessage): boolean {
+  return LEFT.test(heard.plain) && asks(heard)
+}
+
 /** Returns true if the message asks whom to see next. */
 export function asksWhoNext({ plain }: HeardMessage): boolean {
   return /\b(?:who|whom|where)\b.*\b(?:see|talk|speak|ask|go|next|now)\b/.test(plain)
@@ -154,6 +159,22 @@ const CHECK =
   /(?:^|[\s,.])(?:right(?: so far)?|correct|yeah|yes|(?<!\bor )no|(?:is )?(?:that|it|this) (?:about )?(?:right|correct|true|fair|it)|am i right|(?:that )?makes? sense|does (?:that|it) (?:make sense|sound right|sound about right)|(?:did|have|do) i (?:get|got|understand|understood)(?: (?:that|it|this|you))?(?: right| correctly)?|is not it|is it not)[\s?.!]*$/
 const VIEW =
   /\b(?:would you|do you (?:think|reckon|want)|you (?:think|reckon)|your (?:\w+ )?(?:view|gut\w*|opinion|call|take|advice|feeling)|(?:ok|okay|happy|fine|enough|all right|alright)(?: to \w+)? (?:with|for|by) you|are you (?:ok|okay|happy|fine) with|if you were me|can (?:i|we) (?:count|rely) on you)\b|\b(?:in|were you) my (?:shoes|place)\b/
+const LEFT = new RegExp(
+  `\\b(?:${[
+    '(?:any|some)thing (?:else )?(?:that )?(?:i|we) (?:have not|did not|should have|forgot|forget|ought to have) ?(?:to )?(?:ask\\w*|heard?|thought of|know|known)',
+    '(?:any|some)thing (?:else )?(?:that )?(?:i|we) (?:\\w+ )?(?:should|need to|ought to|must|have to) (?:\\w+ )?(?:know|ask|hear|consider|be aware of)',
+    '(?:any|some)thing (?:else )?(?:that )?you (?:have not (?:told|said|mentioned)|are not telling|did not tell|are holding back|want to add)(?: (?:me|us|yet))*',
+    '(?:any|some)thing else(?: (?:you (?:have|know|can|could|want to|would|should)(?: (?:to )?(?:tell|add|say)(?: me)?)?|to (?:add|know)|for me|from you))?',
+    'what (?:am i|are we) (?:missing|forgetting|overlooking|not (?:seeing|asking))',
+    '(?:am i|are we) (?:missing|forgetting|overlooking) (?:any|some)thing',
+    '(?:have|did) (?:i|we) (?:miss|missed|forget|forgot|forgotten|overlook|overlooked) (?:any|some)thing',
+    'what (?:have i|did i|have we) (?:not asked|missed|forgotten|forget|miss|overlooked)(?: (?:to )?ask)?',
+    'what (?:else )?should (?:i|we) (?:have asked|be asking|still ask|still know|also know|ask you)',
+    'what else (?:should|do|must) (?:i|we) (?:need to )?(?:know|ask)(?: you)?',
+    'what else (?:do you (?:know|have)|can you tell me|is there(?: to know)?)',
+    'what have (?:i|we) not asked',
+  ].join('|')})(?= ?(?:[?.!,]|$)| (?:you|here|now|yet|before i|from you|then|please|at all|so far|today|tonight)\\b)`,
+)
 const QUANTITY = /\bhow (?:many|much)\b|\bwhat (?:percent\w*|share|fraction|proportion)\b/
 const REQUEST = /\b(?:tell|show|give|walk) (?:me|us)\b|\bexplain\b/
 const ACTION =

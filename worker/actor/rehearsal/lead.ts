@@ -2,7 +2,7 @@ import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { Asides } from '../../core/scenario/rehearsal-lines.ts'
 import { firstName, languageOf } from '../../core/scenario/scenario.ts'
-import { asQuestion } from '../../core/run/brought-by.ts'
+import { asQuestion, broughtBy } from '../../core/run/brought-by.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { contentStems, isAmong, type Synonyms } from '../../core/text/stems.ts'
@@ -15,6 +15,7 @@ import {
   asks,
   asksForFigure,
   asksForView,
+  asksWhatIsLeft,
   asksWhetherRight,
   asksWhoNext,
   doubted,
@@ -27,6 +28,7 @@ import { hasRegistered, hasToldFact, isOpening, purposeOf, type Judgement } from
 import type { Manner } from './manner.ts'
 import { askedIn, isSure, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
 import { misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
+import { type AskedOpenly, openingOf } from './opener.ts'
 import { ownLines } from './own-lines.ts'
 import { asksWhetherMachine, saysThanks, withoutSmallTalk } from './small-talk.ts'
 import { readerOf } from './spanish.ts'
@@ -113,6 +115,9 @@ export function lead(all: LeadMatter): Lead | null {
   const onward = followsUp(all) ? lastAnswerAgain(all) : null
   if (onward !== null) return onward
   if (scene.node.isTerminal && heading.to === 'small-talk') return null
+  if (asksWhatIsLeft(heard) && isWithPoint(all)) return null
+  const left = asksWhatIsLeft(heard) ? whatIsLeft(all) : null
+  if (left !== null) return left
   const wrong = judgement.verdict === 'registered' ? null : misreads(heard, knownEntries(scene.npc))
   const isChecked = wrong === null && asksWhetherRight(heard)
   const confirmed = isChecked && (all.near.own[0]?.fit ?? 0) < CONFIRMED ? confirm(all) : null
@@ -136,6 +141,29 @@ export function lead(all: LeadMatter): Lead | null {
   if (heading.to === 'elsewhere') return isFirstWord(scene) ? null : nextFresh(asides.offTopic, all.said)
   if (wrong !== null) return told({ entry: wrong }, all)
   return asks(heard) || doubted(heard) !== null ? answer(all) : takenIn(all)
+}
+
+/** Returns true if the node's point, told in this turn, is what the learner has not heard yet. */
+function isWithPoint({ matter, scene: { node } }: LeadMatter): boolean {
+  return matter.isPoint && !node.isTerminal && !node.isAfter
+}
+
+/**
+ * Answers a learner who asks what they have not asked: with questions about facts that the colleague has not told yet,
+ * the deciding ones first. If all is told, the colleague says so; null for a colleague who holds no facts.
+ */
+function whatIsLeft({ scene }: LeadMatter): Lead | null {
+  const { scenario, npc, history, said } = scene
+  const own = ownLines(scenario)
+  const facts = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id)
+  if (facts.length === 0) return null
+  const lines = [...history.flatMap(({ who, text }) => (who === 'npc' ? [text] : [])), ...said]
+  const told = new Set(lines.flatMap((line) => factsIn(facts, line)).map(({ fact }) => fact))
+  const open = facts.filter(({ id }) => !told.has(id)).toSorted((a, b) => Number(b.deciding) - Number(a.deciding))
+  const offers = [...new Set(open.flatMap((fact) => broughtBy(fact, scenario).question ?? []))].slice(0, MOST_OFFERS)
+  if (offers.length > 0) return { say: own.notAsked(offers), point: null, offers }
+  const isOpen = scene.node.leaving?.isSettled === false && hasToldFact(scene) && !hasRegistered(scene)
+  return { say: isOpen ? own.onlyYours : own.allTold, point: null }
 }
 
 /** Returns a line that begins anew, and another wording of the answer that the colleague gave last, if there is one. */
@@ -328,7 +356,7 @@ function plainYes({ near, said, scene }: LeadMatter): LineToSay {
 function lastAnswer(all: LeadMatter): LineToSay | null {
   const found = findAnswer(all)
   if (found === null || isTold(found.entry, all)) return null
-  return wordingOf(found.entry, all.said)
+  return wordingOf(found.entry, all.said, openingAsked(all))
 }
 
 /**
@@ -401,7 +429,7 @@ function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): Lead | null {
   const { scene, said, matter, heard } = all
   if (isTold(entry, all)) return null
   if (scene.node.isTerminal && asksWhoNext(heard) && namesNext(entry, scene)) return null
-  const fresh = wordingOf(entry, said)
+  const fresh = wordingOf(entry, said, openingAsked(all))
   if (fresh !== null && YES.test(fresh.say) && namesStrangeFigure(all)) {
     const rest = fresh.say.replace(YES, '')
     return { ...fresh, say: `${ownLines(scene.scenario).notThatFigure} ${rest}`.trim() }
@@ -409,6 +437,10 @@ function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): Lead | null {
   if (fresh !== null || matter.isPoint) return fresh
   const again = nextFresh(scene.npc.rehearsal.asides.again, said)
   return { say: joined(again, entry.say[0]), point: null, repeats: again?.say ?? '' }
+}
+
+function openingAsked({ scene: { scenario, learner } }: LeadMatter): AskedOpenly | null {
+  return openingOf(askedIn(readerOf(scenario).heard(learner)))
 }
 
 /** A first sentence that says yes. */
@@ -449,7 +481,7 @@ function toldBoth(all: LeadMatter): Lead | null {
   const isLeftToNode = first !== undefined && line === null && isTold(first.entry, all)
   const isGiven = line !== null && second !== null && answers(line, second.entry)
   const isNew = second !== null && second.entry !== first?.entry && !isGiven && !isTold(second.entry, all)
-  const also = isNew ? wordingOf(second.entry, all.said) : null
+  const also = isNew ? wordingOf(second.entry, all.said, openingAsked(all)) : null
   if (isLeftToNode && also !== null) return { ...also, isAfterNode: true }
   return line && also ? { ...line, also } : (line ?? also)
 }

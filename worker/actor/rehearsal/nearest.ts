@@ -3,6 +3,7 @@ import { firstName, languageOf, type Npc } from '../../core/scenario/scenario.ts
 import { readAuthored, readWords, type Token } from '../../core/text/words.ts'
 import { clausesOf, type Comparable, type Compared, MessageComparison, nothingCompared } from './closeness.ts'
 import { type Entry, knownEntries, takesForGranted } from './entries.ts'
+import { misfits, type AskedOpenly, openingOf } from './opener.ts'
 import { type TextReader, readerOf } from './spanish.ts'
 import type { WordTable } from './word-table.ts'
 
@@ -143,14 +144,16 @@ function nearestOf(
   { table, read, told, hasMeaning }: How,
   compared = nothingCompared(),
 ): readonly Near[] {
-  const { comparison, statements } = comparisonOf(npc, table, read)
+  const { comparison, statements, openers } = comparisonOf(npc, table, read)
   const closeness = comparison.closeness(text, compared)
   if (hasMeaning) addMeaning(closeness, text, comparison, compared)
-  const isQuestion = askedIn(text).length > 0
+  const asked = askedIn(text)
+  const isQuestion = asked.length > 0
+  const opening = openingOf(asked)
   return knownEntries(npc)
     .flatMap((entry, at) => {
-      const fit =
-        (closeness[at] ?? 0) - (isQuestion && npc.walk === 'guide' && statements[at] ? BESIDE_THE_QUESTION : 0)
+      const beside = isQuestion && npc.walk === 'guide' && statements[at] ? BESIDE_THE_QUESTION : 0
+      const fit = (closeness[at] ?? 0) - beside - (opening !== null && openers[at]?.has(opening) ? MISFIT : 0)
       if (fit < LEAST_NEAR) return []
       if (entry.heard === undefined) return [{ npc, entry, fit }]
       return takesForGranted(entry, told()) ? [{ npc, entry, fit: fit + IN_ANSWER }] : []
@@ -194,6 +197,9 @@ const FEW_TEXTS = 4
 /** What such an entry loses beside a question. */
 const BESIDE_THE_QUESTION = 0.12
 
+/** What an entry loses of which every wording opens otherwise than the question asks. */
+const MISFIT = 0.1
+
 /** An entry that is less close is none of the nearest. */
 const LEAST_NEAR = 0.25
 /** An answer to what the learner has told before goes before an answer for anybody. */
@@ -209,6 +215,8 @@ interface OfNpc {
   readonly comparison: MessageComparison
   /** Whether each entry takes up a statement. */
   readonly statements: readonly boolean[]
+  /** The kinds of question for which each entry has no wording that opens as the question asks. */
+  readonly openers: readonly ReadonlySet<AskedOpenly>[]
 }
 
 /** Returns the comparison with a colleague's entries, with a cache, because making one takes as long as many turns. */
@@ -219,9 +227,16 @@ function comparisonOf(npc: Npc, table: WordTable | null, read: TextReader): OfNp
   const comparables = entries.map(({ asks, say, point }): Comparable => {
     return { asks: asks.map(read.authored), says: (point === null ? say : [...say, point]).map(read.authored) }
   })
-  const made = { table, comparison: new MessageComparison(comparables, table), statements: entries.map(takesStatement) }
+  const made = {
+    table,
+    comparison: new MessageComparison(comparables, table),
+    statements: entries.map(takesStatement),
+    openers: entries.map(({ say }) => new Set(OPENINGS.filter((asked) => say.every((line) => misfits(line, asked))))),
+  }
   ofNpc.set(npc, made)
   return made
 }
+
+const OPENINGS: readonly AskedOpenly[] = ['open', 'why']
 
 const ofNpc = new WeakMap<Npc, OfNpc>()

@@ -35,6 +35,12 @@ interface OwnLines {
   readonly soFar: readonly string[]
   /** The same where the colleague has told everything, and the learner has to say what it comes to. */
   readonly halfOfIt: readonly string[]
+  /** Names one or two questions that the learner has not asked. */
+  notAsked(questions: readonly string[]): string
+  /** Says that the colleague has told all that they hold. */
+  readonly allTold: string
+  /** The same to a learner who has not said what it comes to. */
+  readonly onlyYours: string
   /** Goes before an answer to a question with a figure that nobody holds. */
   readonly notThatFigure: string
   /** The goodbye to a learner who has met everybody. */
@@ -100,6 +106,10 @@ const ENGLISH: OwnLines = {
     "That's one half. The other half is what it means for what you decide, so say that too.",
     "So far, yes. What I haven't heard is what it rules out, or what it leaves you.",
   ],
+  notAsked: (questions) =>
+    `There's this that you haven't asked me: ${questions.map((one) => `“${one.slice(0, -1)}”`).join(', or ')}.`,
+  allTold: "No, you've had all of it from me.",
+  onlyYours: "Nothing that I hold. What I haven't heard is what it comes to for you.",
   notThatFigure: "That figure isn't one I know.",
   metAll: "You've met everybody there is. When you've heard enough, it's yours to decide.",
   notMet: (names) => `You haven't talked with ${listed(names)} yet.`,
@@ -163,6 +173,10 @@ const SPANISH: OwnLines = {
     'Esa es la mitad. La otra mitad es qué significa para lo que decides, así que dilo también.',
     'De momento, sí. Lo que no he oído es qué descarta, o qué te deja.',
   ],
+  notAsked: (questions) =>
+    `Hay algo que no me has preguntado: ${questions.map((one) => `“${one.slice(1, -1)}”`).join(', o ')}.`,
+  allTold: 'No, ya te lo he contado todo.',
+  onlyYours: 'Nada que tenga yo. Lo que no he oído es qué significa para ti.',
   notThatFigure: 'Esa cifra no la conozco.',
   metAll: 'Ya conoces a todos. Cuando hayas oído bastante, te toca decidir.',
   notMet: (names) => `Con ${listed(names, 'y')} no has hablado todavía.`,

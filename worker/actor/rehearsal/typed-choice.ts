@@ -32,7 +32,8 @@ export function typedChoice(all: Answering): string | null {
   const near = nearestCard(all, pivot.content, CARD)
   if (near !== null) return near
   const isCourtesy = heading.to === 'small-talk' || withoutSmallTalk(heard.plain).strays || saysThanks(heard.plain)
-  return onlyStates(heard) && heard.tokens.length >= LEAST_OWN && !isCourtesy ? OWN_ANSWER : null
+  const isStated = onlyStates(heard) && !asks(heard)
+  return isStated && heard.tokens.length >= LEAST_OWN && !isCourtesy ? OWN_ANSWER : null
 }
 
 /** Returns true if a message is long enough to answer a question that was not asked: "no" may be about anything. */

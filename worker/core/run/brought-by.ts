@@ -11,7 +11,8 @@ export interface BroughtBy {
 
 /**
  * Finds in a scenario what brings a fact: among the ways of asking that the author listed for the colleague's answers,
- * the first one that reads as a whole question and whose answer states the fact, and the colleague's document.
+ * the first one that reads as a whole question, best of all without a word that points back, and whose answer states the
+ * fact, and the colleague's document.
  */
 export function broughtBy(fact: ScenarioFact, scenario: Pick<Scenario, 'npcs' | 'language'>): BroughtBy {
   const known = found.get(fact) ?? find(fact, scenario)
@@ -26,12 +27,18 @@ function find(fact: ScenarioFact, scenario: Pick<Scenario, 'npcs' | 'language'>)
   const npc = scenario.npcs.find(({ id }) => id === fact.npc)
   const states = (lines: readonly string[] = []) => lines.some((line) => factsIn([fact], line).length > 0)
   const asks = npc?.rehearsal.answers.filter(({ say }) => states(say)).flatMap((answer) => answer.asks) ?? []
-  const asked = asks.find((text) => isQuestion(text, 6)) ?? asks.find((text) => isQuestion(text, 5))
+  const asked =
+    asks.find((text) => isQuestion(text, 6) && !POINTS_BACK.test(text)) ??
+    asks.find((text) => isQuestion(text, 6)) ??
+    asks.find((text) => isQuestion(text, 5))
   return {
     question: asked === undefined ? null : asQuestion(asked, scenario),
     paper: npc?.document && states(npc.document.lines) ? npc.document.title : null,
   }
 }
+
+/** Matches a question about something said before, which alone says less: "can I do it then". */
+const POINTS_BACK = /\b(?:it|that|this|then|those|them|they|we talking|u)\b/i
 
 /** The words with which a question begins in the languages of the simulations, English and Spanish. */
 const OPENING =

@@ -35,6 +35,8 @@ const GOODBYE = new RegExp(
     "(?:i(?:'ve| have)? (?:got to|gotta|need to|must|have to|should|better)|gotta|have to|need to|must) (?:go|run|leave|dash|head (?:off|out))(?: now)?",
     "i(?:'m| am) (?:off|leaving|going|out of here)(?: now)?",
     "i(?:'m| am) off(?: now)? to [\\p{L}' ]{2,40}",
+    "i(?:'m going to| am going to|'ll| will) (?:go (?:and |to )?decide|go (?:and |to )?make (?:my|the) decision)(?: now)?",
+    "i(?:'m| am) going to (?:decide|make (?:my|the) decision) now",
     "i(?:'ll| will) (?:be (?:off|going)|leave you to it|leave it (?:there|here|at that)|stop here|let you (?:go|get on|get back to it))",
     "(?:i(?:'d|'ve| had| have)? (?:better |got to |to )?|time to |let me )(?:get |be )?(?:going|back to work)",
     "(?:i(?:'m| am)|we(?:'re| are)) done(?: here| for (?:now|today|tonight))?",
