@@ -7,14 +7,13 @@ import { describeSession } from './describe-session.ts'
 import { listSessions } from './list-sessions.ts'
 import { eraseSession } from './erase-session.ts'
 import { onError, onNotFound } from './errors.ts'
-import { checkResult } from './game/debrief.ts'
-import { classRoutes } from './game/class-routes.ts'
-import { runRoutes } from './game/run-routes.ts'
-import { postRun } from './game/start-run.ts'
 import { showCards } from './scenarios/show-cards.ts'
 import { giveCredentials } from './give-credentials.ts'
 import { openSocket } from './open-socket.ts'
 import { unreadBodies } from './small-body.ts'
+
+/** Where the routes of the game's page are. */
+const GAME = ['/api/run/*', '/api/runs', '/api/results', '/api/class/*', '/api/classes/*']
 
 /** Where the routes of operators and of other servers are. */
 const LATER = [
@@ -44,16 +43,14 @@ export const app = new Hono<DoorEnv>()
   .post('/api/sessions/:session/metadata', limited('LIMIT_REQUESTS'), ...describeSession)
   .post('/api/sessions/:session/branch', limited('LIMIT_SESSIONS'), ...branchSession)
   .post('/api/sessions/:session/erase', limited('LIMIT_REQUESTS'), ...eraseSession)
-  .use('/api/runs', configured, fromAllowedOrigin)
-  .post('/api/runs', limited('LIMIT_SESSIONS'), ...postRun)
-  .use('/api/results', configured, fromAllowedOrigin)
-  .post('/api/results', limited('LIMIT_REQUESTS'), ...checkResult)
   .use('/socket.io/*', configured, fromAllowedOrigin)
   .all('/socket.io/*', limited('LIMIT_REQUESTS'), openSocket)
   .get('/scenarios.json', configured, limited('LIMIT_REQUESTS'), ...showCards)
-  .route('/', runRoutes)
-  .route('/', classRoutes)
-  // Loaded when they are first needed: the schemas of the API would take a third of a cold start.
+  // Loaded when they are first needed: most of a cold start is the making of schemas.
+  .on('ALL', GAME, async (c) => {
+    const { gameRoutes } = await import('./game/game-routes.ts')
+    return gameRoutes.fetch(c.req.raw, c.env, c.executionCtx)
+  })
   .on('ALL', LATER, async (c) => {
     const { laterRoutes } = await import('./later-routes.ts')
     return laterRoutes.fetch(c.req.raw, c.env, c.executionCtx)
