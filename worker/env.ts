@@ -81,7 +81,8 @@ export function configOf(env: object): Config {
  * @throws ConfigError with every problem, not only the first
  */
 export function readConfig(env: Record<string, unknown>): Config {
-  const read = bindings.safeParse(env)
+  const given = Object.entries(env).map(([name, value]) => [name, blankIsNone(value)] as const)
+  const read = bindings.safeParse(Object.fromEntries(given))
   if (!read.success) throw new ConfigError(read.error.issues.map(problemOf))
   const speaker = readSpeaker(read.data)
   const delivery = readDelivery(read.data)
@@ -162,45 +163,43 @@ const bindings = z
     WALKON_REHEARSAL_PACE_MS: whole(0, 5_000, 40),
     WALKON_TURN_LEASE_MS: whole(500, 900_000, 60_000),
     WALKON_GATHER_MS: whole(0, 900_000, 120_000),
-    WALKON_ENGINE: orNone(z.enum(['graph', 'legacy', 'ab'], 'must be graph, legacy or ab').default('graph')),
-    WALKON_SEPARATOR: orNone(z.enum(['plain', 'nonce'], 'must be plain or nonce').default('plain')),
+    WALKON_ENGINE: z.enum(['graph', 'legacy', 'ab'], 'must be graph, legacy or ab').default('graph'),
+    WALKON_SEPARATOR: z.enum(['plain', 'nonce'], 'must be plain or nonce').default('plain'),
     WALKON_MODEL_IDLE_MS: whole(100, 600_000, 20_000),
     WALKON_MODEL_OVERALL_MS: whole(100, 600_000, 50_000),
     WALKON_MODEL_MAX_TOKENS: whole(16, 100_000, 1_000),
     WALKON_MODEL_MAX_CHARACTERS: whole(200, 200_000, 8_000),
-    WALKON_MODEL_TOKEN_PARAMETER: orNone(
-      z.enum(['max_completion_tokens', 'max_tokens'], 'must be max_completion_tokens or max_tokens').optional(),
-    ),
-    WALKON_MODEL_STRUCTURED: orNone(
-      z.enum(['json_schema', 'json_object', 'none'], 'must be json_schema, json_object or none').optional(),
-    ),
-    WALKON_MODEL_USAGE: orNone(z.enum(['asked', 'none'], 'must be asked or none').optional()),
+    WALKON_MODEL_TOKEN_PARAMETER: z
+      .enum(['max_completion_tokens', 'max_tokens'], 'must be max_completion_tokens or max_tokens')
+      .optional(),
+    WALKON_MODEL_STRUCTURED: z
+      .enum(['json_schema', 'json_object', 'none'], 'must be json_schema, json_object or none')
+      .optional(),
+    WALKON_MODEL_USAGE: z.enum(['asked', 'none'], 'must be asked or none').optional(),
     WALKON_TURNS_MINUTE: whole(1, 6_000, 20),
     WALKON_TURNS_SESSION: whole(1, 100_000, 120),
     WALKON_TOKENS_SESSION: whole(1_000, 1_000_000_000_000, 8_000_000),
     WALKON_TOKENS_LEARNER_DAY: wholeOrNone(1_000, 1_000_000_000_000),
-    WALKON_MONEY_DAY: orNone(z.coerce.string().optional()),
-    WALKON_PRICE_INPUT: orNone(z.coerce.string().optional()),
-    WALKON_PRICE_OUTPUT: orNone(z.coerce.string().optional()),
+    WALKON_MONEY_DAY: z.coerce.string().optional(),
+    WALKON_PRICE_INPUT: z.coerce.string().optional(),
+    WALKON_PRICE_OUTPUT: z.coerce.string().optional(),
     WALKON_WEBHOOK_URL: text((value) => value.max(2_000, 'must be at most 2000 characters')),
     WALKON_WEBHOOK_SECRET: text((value) =>
       value.refine(areSecrets, 'must be whsec_ and the base64 of 24 to 64 bytes; or two such, separated by a space'),
     ),
-    WALKON_WEBHOOK_INSECURE: orNone(z.enum(['true', 'false'], 'must be true or false').optional()),
+    WALKON_WEBHOOK_INSECURE: z.enum(['true', 'false'], 'must be true or false').optional(),
     WALKON_EMAIL_FROM: text((value) => value.max(254, 'must be one address').regex(ONE_ADDRESS, 'must be one address')),
     WALKON_EMAIL_TO: text((value) => value.max(254, 'must be one address').regex(ONE_ADDRESS, 'must be one address')),
     WALKON_DELIVERY_TIMEOUT_MS: whole(100, 60_000, 15_000),
     WALKON_ORIGINS: text((value) => value.max(8_000, 'must be at most 8000 characters')),
-    WALKON_DEPLOYMENT: orNone(
-      z
-        .string('must be text')
-        .regex(/^[\w.:-]{1,64}$/, 'must be 1 to 64 of letters, digits and . : _ -')
-        .default('walkon'),
-    ),
+    WALKON_DEPLOYMENT: z
+      .string('must be text')
+      .regex(/^[\w.:-]{1,64}$/, 'must be 1 to 64 of letters, digits and . : _ -')
+      .default('walkon'),
     WALKON_TOKEN_KEYS: text((value) => value.max(4_000, 'must be at most 4000 characters')),
     WALKON_TOKEN_SECONDS: whole(5, 43_200, 900),
     WALKON_KEY_DAYS: whole(1, 366, 30),
-    WALKON_IDENTITY: orNone(z.enum(['off', 'optional', 'required'], 'must be off, optional or required').optional()),
+    WALKON_IDENTITY: z.enum(['off', 'optional', 'required'], 'must be off, optional or required').optional(),
     WALKON_IDENTITY_KEYS: text((value) => value.max(16_000, 'must be at most 16000 characters')),
     WALKON_IDENTITY_ISSUER: text((value) => value.max(500, 'must be at most 500 characters')),
     WALKON_IDENTITY_AUDIENCE: text((value) => value.max(500, 'must be at most 500 characters')),
@@ -215,21 +214,20 @@ const bindings = z
   })
 
 function text(narrow: (value: z.ZodString) => z.ZodString) {
-  return orNone(narrow(z.string('must be text')).optional())
+  return narrow(z.string('must be text')).optional()
 }
 
 function whole(least: number, most: number, otherwise: number) {
-  const message = `must be a whole number from ${least} to ${most}`
-  return orNone(z.coerce.number(message).int(message).min(least, message).max(most, message).default(otherwise))
+  return numberIn(least, most).default(otherwise)
 }
 
 function wholeOrNone(least: number, most: number) {
-  const message = `must be a whole number from ${least} to ${most}`
-  return orNone(z.coerce.number(message).int(message).min(least, message).max(most, message).optional())
+  return numberIn(least, most).optional()
 }
 
-function orNone<T extends z.ZodType>(schema: T) {
-  return z.preprocess(blankIsNone, schema)
+function numberIn(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`
+  return z.coerce.number(message).int(message).min(least, message).max(most, message)
 }
 
 function blankIsNone(value: unknown): unknown {

@@ -1,4 +1,4 @@
-import { ActorError } from './actor.ts'
+import { ActorError, type ActorFailure } from './actor.ts'
 import type { Clock } from '../clock.ts'
 
 /**
@@ -16,10 +16,10 @@ export interface ReplyDeadline {
    * Waits for the model to finish `work`, at most as long as the idle limit. Only this waiting counts as idle time: a
    * consumer that handles a piece slowly does not make the model late. One `work` is waited for at a time.
    *
-   * @throws ActorError with the reason that ended the call, as soon as the call ends, even if `work` never settles; if
-   * no reason ended the call, the error of `work`
+   * @param otherwise the reason to end the call if `work` fails
+   * @throws ActorError with the reason that ended the call, as soon as the call ends, even if `work` never settles
    */
-  waitFor<T>(work: Promise<T>): Promise<T>
+  waitFor<T>(work: Promise<T>, otherwise: ActorFailure): Promise<T>
   /** Lowers the idle limit to this many milliseconds for each later piece. */
   shorten(idleMs: number): void
   /** Clears the timer, stops listening to the caller's signal and ends running work. */
@@ -71,19 +71,20 @@ export function startDeadline({ caller, idleTimeoutMs, overallTimeoutMs, clock }
     signal: controller.signal,
     failure: () => failure,
     fail,
-    async waitFor(work) {
+    waitFor(work, otherwise) {
       waitingSince = clock.now()
-      try {
-        return await new Promise((resolve, reject) => {
-          rejectWork = reject
+      return new Promise((resolve, reject) => {
+        rejectWork = reject
+        work.then(
+          (value) => {
+            waitingSince = null
+            resolve(value)
+          },
           // `work` may fail after the call has ended. That failure is caught here too.
-          work.then(resolve, reject)
-          if (failure !== null) reject(failure)
-        })
-      } finally {
-        waitingSince = null
-        rejectWork = null
-      }
+          () => fail(new ActorError(otherwise)),
+        )
+        if (failure !== null) reject(failure)
+      })
     },
     shorten(ms) {
       if (ms >= idleMs || failure !== null) return

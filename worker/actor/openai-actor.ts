@@ -4,7 +4,7 @@ import { ActorError, type Actor, type Usage } from './actor.ts'
 import { systemClock, type Clock } from '../clock.ts'
 import { readCompletionPiece } from './completion-chunk.ts'
 import { startDeadline, type ReplyDeadline } from './deadline.ts'
-import { EventReader, type StreamEvent } from './event-reader.ts'
+import { EventReader } from './event-reader.ts'
 import { ReplyMeter } from './reply-meter.ts'
 import { UsageMeter } from './usage-meter.ts'
 import { readRetryAfter } from '../retry-after.ts'
@@ -125,8 +125,21 @@ async function* complete(
   let isWhole = false
 
   try {
-    const body = await ask(options, prompt, { deadline, clock, account })
-    for await (const events of eventsOf(body, deadline, reader)) {
+    const bytes = (await ask(options, prompt, { deadline, clock, account }))?.getReader({ mode: 'byob' })
+    // One buffer is used for all reads: in workerd, a buffer for each read costs more than all else that is done with a
+    // piece.
+    let buffer: ArrayBufferLike = new ArrayBuffer(READ_BYTES)
+    let isOver = bytes === undefined
+    while (bytes && !isOver && !reader.isDone) {
+      const { done, value }: ReadableStreamReadResult<Uint8Array> = await deadline.waitFor(
+        bytes.read(new Uint8Array(buffer)),
+        'cut-off',
+      )
+      if (!done) buffer = value.buffer
+      isOver = done
+      const events = done ? reader.end() : reader.feed(value)
+      if (events === null) throw new ActorError('not-a-model')
+      if (events.length === 0) continue
       // What one read has brought is one piece. So pieces grow by themselves while the server is busy.
       let text = ''
       try {
@@ -188,21 +201,18 @@ async function ask(
   prompt: Prompt,
   { deadline, clock, account }: Watch,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  const response = await connect(
-    `${options.baseURL.replace(/\/+$/, '')}/chat/completions`,
-    {
-      method: 'POST',
-      headers: {
-        accept: 'text/event-stream',
-        authorization: `Bearer ${options.apiKey}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(requestOf(options, prompt)),
-      redirect: 'manual',
-      signal: deadline.signal,
+  const request = fetch(`${options.baseURL.replace(/\/+$/, '')}/chat/completions`, {
+    method: 'POST',
+    headers: {
+      accept: 'text/event-stream',
+      authorization: `Bearer ${options.apiKey}`,
+      'content-type': 'application/json',
     },
-    deadline,
-  )
+    body: JSON.stringify(requestOf(options, prompt)),
+    redirect: 'manual',
+    signal: deadline.signal,
+  })
+  const response = await deadline.waitFor(request, 'unreachable')
   // Providers bill only answers with status 2xx.
   if (!response.ok) account.free()
   const refusal = refusalOf(response, clock)
@@ -225,53 +235,10 @@ function requestOf(options: OpenAiActorOptions, { system, user, format }: Prompt
   }
 }
 
-async function connect(url: string, init: RequestInit, deadline: ReplyDeadline): Promise<Response> {
-  try {
-    return await deadline.waitFor(fetch(url, init))
-  } catch (error) {
-    deadline.fail(new ActorError('unreachable'))
-    throw error
-  }
-}
-
 function refusalOf(response: Response, clock: Clock): ActorError | null {
   if (!response.ok) return httpFailure(response, clock.now())
   const type = response.headers.get('content-type')
   return type === null || /^\s*text\/event-stream\s*([;,]|$)/i.test(type) ? null : new ActorError('not-a-model')
-}
-
-/**
- * Reads a body. Yields the events of each read, up to `[DONE]`. Reads nothing ahead of its consumer. One buffer is used
- * for all reads: in workerd, a buffer for each read costs more than all else that is done with a piece.
- */
-async function* eventsOf(
-  body: ReadableStream<Uint8Array> | null,
-  deadline: ReplyDeadline,
-  reader: EventReader,
-): AsyncGenerator<readonly StreamEvent[], void, undefined> {
-  const bytes = body?.getReader({ mode: 'byob' })
-  let buffer: ArrayBufferLike = new ArrayBuffer(READ_BYTES)
-  while (bytes !== undefined && !reader.isDone) {
-    const { done, value } = await readNext(bytes, new Uint8Array(buffer), deadline)
-    if (!done) buffer = value.buffer
-    const events = done ? reader.end() : reader.feed(value)
-    if (events === null) throw new ActorError('not-a-model')
-    if (events.length > 0) yield events
-    if (done) return
-  }
-}
-
-async function readNext(
-  reader: ReadableStreamBYOBReader,
-  into: Uint8Array,
-  deadline: ReplyDeadline,
-): Promise<ReadableStreamReadResult<Uint8Array>> {
-  try {
-    return await deadline.waitFor(reader.read(into))
-  } catch (error) {
-    deadline.fail(new ActorError('cut-off'))
-    throw error
-  }
 }
 
 /** Converts an error to an `ActorError`. The error's message is left out, because it may contain text of the provider. */

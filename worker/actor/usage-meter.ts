@@ -43,10 +43,10 @@ export class UsageMeter {
 /** Counts the bytes of every text in a delta: speech, and reasoning under whatever name the server uses. */
 function bytesIn(delta: unknown): number {
   if (typeof delta !== 'object' || delta === null) return 0
-  const texts = Object.entries(delta).flatMap(([name, text]) =>
-    name !== 'role' && typeof text === 'string' ? text : [],
-  )
-  return texts.reduce((sum, text) => sum + utf8Length(text), 0)
+  let bytes = 0
+  for (const [name, text] of Object.entries(delta))
+    if (name !== 'role' && typeof text === 'string') bytes += utf8Length(text)
+  return bytes
 }
 
 /** Returns how many bytes a text has in UTF-8. Half a surrogate pair counts as U+FFFD, which has three. */

@@ -93,7 +93,7 @@ function linesOf(event: LogEvent, about: About): readonly HistoryLine[] {
     case 'turn-start':
       return event.attempt === 1 ? [{ who: 'learner', text: event.text }] : []
     case 'turn':
-      return replyLines(event)
+      return replyLinesOf(event)
     case 'pivot-end':
       return pivotLines(event, about)
     case 'command':
@@ -108,14 +108,22 @@ function linesOf(event: LogEvent, about: About): readonly HistoryLine[] {
   }
 }
 
+type Reply = Extract<LogEvent, { type: 'turn' }>
+
+/** The lines of the replies in logs that are in memory, so that what is computed for a line is computed once. */
+const linesKept = new WeakMap<Reply, readonly HistoryLine[]>()
+
+function replyLinesOf(event: Reply): readonly HistoryLine[] {
+  const lines = linesKept.get(event) ?? replyLines(event)
+  linesKept.set(event, lines)
+  return lines
+}
+
 /**
  * Returns the transcript lines of a turn's reply. The lines of a stopped reply are the part that the learner heard, and
  * a marker for the stop.
  */
-function replyLines({
-  outcome,
-  text,
-}: Pick<Extract<LogEvent, { type: 'turn' }>, 'outcome' | 'text'>): readonly HistoryLine[] {
+function replyLines({ outcome, text }: Pick<Reply, 'outcome' | 'text'>): readonly HistoryLine[] {
   if (outcome === 'failed') return []
   if (outcome === 'complete') return [{ who: 'npc', text }]
   if (text === '') return [{ who: 'marker', text: 'cut off: the learner stopped this reply before it began' }]

@@ -179,7 +179,6 @@ export class ConversationObject extends DurableObject<object> {
    * nothing.
    */
   async begin(opening: Opening): Promise<void> {
-    if (this.#store.hasBegun()) return
     const stored = await this.#contents.stored(opening.content)
     if (stored === null) throw new Error(`there is no content ${opening.content}`)
     const { scenario } = stored

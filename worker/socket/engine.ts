@@ -200,8 +200,13 @@ export class Engine {
 
   /** Returns every open connection, in no particular order. */
   lines(): Line[] {
-    const lines = this.#sockets().map((ws) => this.#lineOf(ws))
-    return [...lines, ...this.#polling.values()].filter((line) => line?.isOpen === true) as Line[]
+    const open: Line[] = []
+    for (const ws of this.#sockets()) {
+      const line = this.#lineOf(ws)
+      if (line?.isOpen) open.push(line)
+    }
+    for (const line of this.#polling.values()) if (line.isOpen) open.push(line)
+    return open
   }
 
   /** Closes a connection; `detail` is for the client's developer. */

@@ -1,5 +1,6 @@
 import { jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod'
+import { once } from '../core/once.ts'
 import { hmacKey } from '../hmac.ts'
 import type { ResultView } from '../wire/run.ts'
 import type { TokenKey } from './token-keys.ts'
@@ -135,7 +136,7 @@ export async function verify<K extends Kind>(
       clockTolerance: leeway,
       currentDate: new Date(now),
     })
-    const claims = CLAIMS[kind].parse(payload)
+    const claims = CLAIMS[kind]().parse(payload)
     if (typeof payload.sub !== 'string') return null
     return { ...claims, session: payload.sub, exp: payload.exp } as Verified<K>
   } catch {
@@ -170,38 +171,42 @@ function secretOf(keys: readonly TokenKey[], kid: string | undefined): Uint8Arra
   return found.secret
 }
 
-const whole = z.int().min(0)
-const origin = z.string().max(300).nullable()
-const learner = z.string().max(128).optional()
+const whole = () => z.int().min(0)
+const origin = () => z.string().max(300).nullable()
+const learner = () => z.string().max(128).optional()
 
-const CLAIMS: { readonly [K in Kind]: z.ZodType<Claims[K]> } = {
-  token: z.object({ ori: origin, ep: whole, life: whole, lrn: learner }),
-  ticket: z.object({ ori: origin, ep: whole }),
-  key: z.object({ ep: whole, lrn: learner }),
-  run: z.object({
-    scn: z.string().max(64),
-    // A key that was issued before this field existed lacks it.
-    ver: whole.optional(),
-    lrn: z.string().min(1).max(128),
-    knd: z.enum(['verified', 'anonymous']),
-  }),
-  class: z.object({ scn: z.string().max(64) }),
-  result: z.object({
-    res: z.object({
-      scenario: z.string().max(64),
-      title: z.string(),
-      version: z.number(),
-      nickname: z.string().nullable(),
-      class: z.string().nullable(),
-      // A result that was signed before this field existed lacks it, and stays valid.
-      again: z.boolean().default(false),
-      option: z.string().max(64),
-      optionTitle: z.string(),
-      verdict: z.enum(['right', 'defensible', 'wrong']),
-      facts: z.object({ deciding: whole, heard: whole, cited: whole }),
-      objectives: z.object({ met: whole, of: whole }),
-      startedAt: z.number(),
-      decidedAt: z.number(),
+const CLAIMS: { readonly [K in Kind]: () => z.ZodType<Claims[K]> } = {
+  token: once(() => z.object({ ori: origin(), ep: whole(), life: whole(), lrn: learner() })),
+  ticket: once(() => z.object({ ori: origin(), ep: whole() })),
+  key: once(() => z.object({ ep: whole(), lrn: learner() })),
+  run: once(() =>
+    z.object({
+      scn: z.string().max(64),
+      // A key that was issued before this field existed lacks it.
+      ver: whole().optional(),
+      lrn: z.string().min(1).max(128),
+      knd: z.enum(['verified', 'anonymous']),
     }),
-  }),
+  ),
+  class: once(() => z.object({ scn: z.string().max(64) })),
+  result: once(() =>
+    z.object({
+      res: z.object({
+        scenario: z.string().max(64),
+        title: z.string(),
+        version: z.number(),
+        nickname: z.string().nullable(),
+        class: z.string().nullable(),
+        // A result that was signed before this field existed lacks it, and stays valid.
+        again: z.boolean().default(false),
+        option: z.string().max(64),
+        optionTitle: z.string(),
+        verdict: z.enum(['right', 'defensible', 'wrong']),
+        facts: z.object({ deciding: whole(), heard: whole(), cited: whole() }),
+        objectives: z.object({ met: whole(), of: whole() }),
+        startedAt: z.number(),
+        decidedAt: z.number(),
+      }),
+    }),
+  ),
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { once } from '../core/once.ts'
 import type { IdentityConfig } from './identity.ts'
 import { isWeakBytes, isWeakText, LEAST_CHARACTERS } from './token-keys.ts'
 
@@ -11,8 +12,7 @@ export interface IdentitySettings {
   readonly WALKON_IDENTITY_SECRET?: string | undefined
 }
 
-export type HostKeys = readonly HostKey[]
-export type HostKey = z.infer<typeof hostKey>
+export type HostKeys = readonly z.infer<ReturnType<typeof hostKeys>>[number][]
 
 /** The smallest RSA modulus that is accepted for RS256, in bits. */
 const LEAST_RSA_BITS = 2048
@@ -50,34 +50,44 @@ function jwtOf(
   return { keys, ...(issuer !== undefined && { issuer }), ...(audience !== undefined && { audience }) }
 }
 
-const base64url = z.string().regex(/^[\w-]+$/)
-const kid = z.string().min(1).max(200).exactOptional()
-
 /**
- * The schema of a key (a JWK) with which a host proves who its learners are. The Worker uses a key only with the
+ * The schema of the keys (JWKs) with which a host proves who its learners are. The Worker uses a key only with the
  * algorithm in the key's `alg`. A key whose type or curve does not fit that algorithm is refused.
  */
-const hostKey = z.discriminatedUnion('alg', [
-  z.object({ alg: z.literal('EdDSA'), kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: base64url, kid }),
-  z.object({ alg: z.literal('ES256'), kty: z.literal('EC'), crv: z.literal('P-256'), x: base64url, y: base64url, kid }),
-  z.object({
-    alg: z.literal('RS256'),
-    kty: z.literal('RSA'),
-    n: base64url.refine((n) => (n.length * 3) / 4 >= LEAST_RSA_BITS / 8),
-    e: base64url,
-    kid,
-  }),
-  z.object({ alg: z.literal('HS256'), kty: z.literal('oct'), k: base64url.refine(isStrong), kid }),
-])
+const hostKeys = once(() => {
+  const base64url = z.string().regex(/^[\w-]+$/)
+  const kid = z.string().min(1).max(200).exactOptional()
+  return z.array(
+    z.discriminatedUnion('alg', [
+      z.object({ alg: z.literal('EdDSA'), kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: base64url, kid }),
+      z.object({
+        alg: z.literal('ES256'),
+        kty: z.literal('EC'),
+        crv: z.literal('P-256'),
+        x: base64url,
+        y: base64url,
+        kid,
+      }),
+      z.object({
+        alg: z.literal('RS256'),
+        kty: z.literal('RSA'),
+        n: base64url.refine((n) => (n.length * 3) / 4 >= LEAST_RSA_BITS / 8),
+        e: base64url,
+        kid,
+      }),
+      z.object({ alg: z.literal('HS256'), kty: z.literal('oct'), k: base64url.refine(isStrong), kid }),
+    ]),
+  )
+})
 
-const keySet = z.object({ keys: z.array(z.looseObject({})).min(1).max(MOST_KEYS) })
+const keySet = once(() => z.object({ keys: z.array(z.looseObject({})).min(1).max(MOST_KEYS) }))
 
 function readHostKeys(text: string): { keys: HostKeys | null; problems: readonly string[] } {
-  const set = keySet.safeParse(parse(text))
+  const set = keySet().safeParse(parse(text))
   if (!set.success) return unread('must be a JWK set: {"keys":[…]}')
   if (set.data.keys.some((key) => 'd' in key))
     return unread('holds a private key: the host keeps it, and gives the public one')
-  const keys = z.array(hostKey).safeParse(set.data.keys)
+  const keys = hostKeys().safeParse(set.data.keys)
   if (!keys.success)
     return unread(
       'holds a key that is none of EdDSA (Ed25519), ES256, RS256 (2048 bits or more) and HS256 (32 bytes or more), or that does not say which in alg',

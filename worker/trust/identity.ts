@@ -1,5 +1,6 @@
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
 import * as z from 'zod'
+import { once } from '../core/once.ts'
 import { LEEWAY_SECONDS } from './credential.ts'
 import { isHmacHex } from './hmac.ts'
 import type { HostKeys } from './identity-config.ts'
@@ -22,15 +23,17 @@ export interface IdentityConfig {
  */
 export type Identified = { readonly ok: true; readonly user: string | null } | { readonly ok: false }
 
-const user = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(USER_NAME)
-  // The API uses the learner's name in URLs, which cannot contain unpaired surrogates or NUL.
-  .refine((name) => name.isWellFormed() && !name.includes('\0'))
-const jwtSchema = z.strictObject({ jwt: z.string().min(1).max(4096) })
-const hmacSchema = z.strictObject({ user, hash: z.string().max(200) })
+const user = once(() =>
+  z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(USER_NAME)
+    // The API uses the learner's name in URLs, which cannot contain unpaired surrogates or NUL.
+    .refine((name) => name.isWellFormed() && !name.includes('\0')),
+)
+const jwtSchema = once(() => z.strictObject({ jwt: z.string().min(1).max(4096) }))
+const hmacSchema = once(() => z.strictObject({ user: user(), hash: z.string().max(200) }))
 
 /**
  * Checks a request's proof of who the learner is. With `mode: 'off'` no proof is read. Otherwise a wrong proof is
@@ -42,9 +45,9 @@ const hmacSchema = z.strictObject({ user, hash: z.string().max(200) })
 export async function identify(config: IdentityConfig, identity: unknown, now: number): Promise<Identified> {
   if (config.mode === 'off') return NOBODY
   if (identity === undefined || identity === null) return config.mode === 'required' ? REFUSED : NOBODY
-  const token = jwtSchema.safeParse(identity)
+  const token = jwtSchema().safeParse(identity)
   if (token.success) return byToken(config.jwt, token.data.jwt, now)
-  const code = hmacSchema.safeParse(identity)
+  const code = hmacSchema().safeParse(identity)
   if (code.success) return byCode(config.secret, code.data)
   return REFUSED
 }
@@ -74,7 +77,7 @@ async function byToken(config: IdentityConfig['jwt'], token: string, now: number
       ...(config.issuer !== undefined && { issuer: config.issuer }),
       ...(config.audience !== undefined && { audience: config.audience }),
     })
-    const named = user.safeParse(payload.sub)
+    const named = user().safeParse(payload.sub)
     return named.success ? { ok: true, user: named.data } : REFUSED
   } catch {
     return REFUSED

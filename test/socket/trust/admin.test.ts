@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../../worker/chain/api/operations.ts'
 import { app } from '../../../worker/http/app.ts'
+import { gameRoutes } from '../../../worker/http/game/game-routes.ts'
+import { laterRoutes } from '../../../worker/http/later-routes.ts'
 import { credentialsOf } from '../../support/credentials.ts'
 import { openSession, Player } from '../../support/player.ts'
 import { type RawAsk, rawRequest } from '../../support/raw-request.ts'
@@ -107,10 +109,12 @@ const OF_CHAIN = new Set(Object.values(operations).map(({ path }) => path.replac
 
 const routes = [
   ...new Set(
-    app.routes
+    [...app.routes, ...gameRoutes.routes, ...laterRoutes.routes]
       .map(({ method, path }) => `${method} ${path}`)
       // A middleware is a route for all methods whose path ends in a star.
       .filter((route) => !/^ALL .*\*$/.test(route) || route === 'ALL /socket.io/*')
+      // `app` hands these requests over to `laterRoutes`, whichever method they have.
+      .filter((route) => !/^ALL \/api\/(?:operator|openapi\.json|docs)$/.test(route))
       .filter((route) => !OF_CHAIN.has(route.split(' ')[1] ?? '')),
   ),
 ]

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { once } from '../../core/once.ts'
 import type { OtherTalk } from '../../core/briefing/brought.ts'
 import type { Learner } from '../../trust/learner.ts'
 import { factsUnder } from '../memories/facts.ts'
@@ -22,7 +23,7 @@ const MOST_TALKS = 20
 const MOST_FACTS = 50
 
 /** For a conversation outside a simulation, the chain stores only the title of the document that was handed over. */
-const dataSchema = talkDataSchema.extend({ document: z.string().nullable().catch(null).default(null) })
+const dataSchema = once(() => talkDataSchema().extend({ document: z.string().nullable().catch(null).default(null) }))
 
 /**
  * Reads a learner's conversations with the other colleagues of a run, and facts about the learner, at one moment and in
@@ -51,6 +52,6 @@ export async function readBrought(
 }
 
 function talkOf({ npc, data }: { readonly npc: string; readonly data: string | null }): OtherTalk {
-  const { paper, document, facts } = dataSchema.parse(data === null ? {} : JSON.parse(data))
+  const { paper, document, facts } = dataSchema().parse(data === null ? {} : JSON.parse(data))
   return { npc, hasPaper: paper !== null || document !== null, facts }
 }

@@ -56,7 +56,7 @@ export async function readRun(
   ])) as unknown as [ContextRow[], PlayRow[]]
   const root = contexts.find((context) => context.id === id)
   if (!root || root.parent_id !== null || root.user_id !== learner.id) return null
-  const data = runDataSchema.parse(JSON.parse(root.data))
+  const data = runDataSchema().parse(JSON.parse(root.data))
   // The data keep the class in which the run began. A learner whom the teacher has removed is in no class.
   const joined = root.in_class === 1 ? data.class : null
   return {
@@ -77,7 +77,7 @@ function playStanding(
 ): PlayRecord {
   // If the conversation's context was deleted, all its results count as missing.
   const own = contexts.find(({ id }) => id === context)
-  const { next, ...data } = talkDataSchema.parse(own ? JSON.parse(own.data) : {})
+  const { next, ...data } = talkDataSchema().parse(own ? JSON.parse(own.data) : {})
   // The context's data names the next colleague. The reason is the purpose of the hand-over, a child of the context.
   const handOver = contexts.find((each) => each.parent_id === context && isHandOver(each))
   const left = next === null ? null : { npc: next, why: handOver?.purpose ?? '' }
@@ -85,5 +85,5 @@ function playStanding(
 }
 
 function isHandOver({ data }: ContextRow): boolean {
-  return handOverSchema.safeParse(JSON.parse(data)).success
+  return handOverSchema().safeParse(JSON.parse(data)).success
 }

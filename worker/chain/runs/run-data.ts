@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { once } from '../../core/once.ts'
 import { shortened } from '../../core/reply/characters.ts'
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { FreeData } from '../context.ts'
@@ -8,46 +9,50 @@ import type { FreeData } from '../context.ts'
  * counts as missing.
  */
 
-const id = z.string().min(1).max(64)
-const time = z.number()
-const name = z.string()
+const id = () => z.string().min(1).max(64)
+const time = () => z.number()
+const name = () => z.string()
 
 /** The data of a run's root. */
-export const runDataSchema = z.object({
-  scenario: id.catch(''),
-  version: z.number().catch(0),
-  nickname: name.nullable().catch(null).default(null),
-  class: z.object({ id: name, title: name }).nullable().catch(null).default(null),
-  again: z.object({ npc: id, pivot: name }).nullable().catch(null).default(null),
-  decision: z
-    .object({ option: id, reason: name, evidence: z.array(id), at: time })
-    .nullable()
-    .catch(null)
-    .default(null),
-})
+export const runDataSchema = once(() =>
+  z.object({
+    scenario: id().catch(''),
+    version: z.number().catch(0),
+    nickname: name().nullable().catch(null).default(null),
+    class: z.object({ id: name(), title: name() }).nullable().catch(null).default(null),
+    again: z.object({ npc: id(), pivot: name() }).nullable().catch(null).default(null),
+    decision: z
+      .object({ option: id(), reason: name(), evidence: z.array(id()), at: time() })
+      .nullable()
+      .catch(null)
+      .default(null),
+  }),
+)
 
 /** The data of a conversation's context. */
-export const talkDataSchema = z.object({
-  level: z.enum(['hostile', 'guarded', 'neutral', 'cooperative', 'trusting']).nullable().catch(null).default(null),
-  completion: z.enum(['earned', 'forced']).nullable().catch(null).default(null),
-  earned: z.array(name).catch([]).default([]),
-  earnedAt: z.record(z.string(), time).catch({}).default({}),
-  facts: z
-    .array(z.object({ fact: id, said: name, turn: z.number().nullable(), at: time }))
-    .catch([])
-    .default([]),
-  paper: z
-    .object({ title: name, kind: name, lines: z.array(name) })
-    .nullable()
-    .catch(null)
-    .default(null),
-  /** When the document was handed over; null if it was handed over at the conversation's end. */
-  paperAt: time.nullable().catch(null).default(null),
-  next: name.nullable().catch(null).default(null),
-})
+export const talkDataSchema = once(() =>
+  z.object({
+    level: z.enum(['hostile', 'guarded', 'neutral', 'cooperative', 'trusting']).nullable().catch(null).default(null),
+    completion: z.enum(['earned', 'forced']).nullable().catch(null).default(null),
+    earned: z.array(name()).catch([]).default([]),
+    earnedAt: z.record(z.string(), time()).catch({}).default({}),
+    facts: z
+      .array(z.object({ fact: id(), said: name(), turn: z.number().nullable(), at: time() }))
+      .catch([])
+      .default([]),
+    paper: z
+      .object({ title: name(), kind: name(), lines: z.array(name()) })
+      .nullable()
+      .catch(null)
+      .default(null),
+    /** When the document was handed over; null if it was handed over at the conversation's end. */
+    paperAt: time().nullable().catch(null).default(null),
+    next: name().nullable().catch(null).default(null),
+  }),
+)
 
 /** The data of a hand-over: a context that says to which colleague the learner was sent. */
-export const handOverSchema = z.object({ handOver: name })
+export const handOverSchema = once(() => z.object({ handOver: name() }))
 
 /** A conversation's position in the chain. */
 export interface RunPlace {

@@ -1,5 +1,5 @@
 import { contentStems } from '../text/stems.ts'
-import { figuresAmong, readAuthored, readWords, sameFigure } from '../text/words.ts'
+import { type Figure, figuresAmong, readAuthored, readWords, sameFigure } from '../text/words.ts'
 import type { HistoryLine, NodeBrief } from './briefing.ts'
 
 /** A line counts as said if the colleague has used at least this share of its meaningful words. */
@@ -15,11 +15,10 @@ const SHARE = 0.7
  */
 export function withoutSaid(node: NodeBrief, history: readonly HistoryLine[]): NodeBrief {
   if (node.leaving === null) return node
-  const spoken = history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
+  const spoken = history.filter(({ who }) => who === 'npc').map(wordsOf)
   if (spoken.length === 0) return node
-  const tokens = spoken.flatMap(readWords)
-  const stems = new Set(tokens.map(({ stem }) => stem))
-  const figures = figuresAmong(tokens)
+  const stems = new Set(spoken.flatMap((line) => line.stems))
+  const figures = spoken.flatMap((line) => line.figures)
   const figuresOf = (line: string) => figuresAmong(readAuthored(line))
   const isSaid = (line: string): boolean => {
     const words = [...contentStems(readAuthored(line), new Map())]
@@ -30,6 +29,23 @@ export function withoutSaid(node: NodeBrief, history: readonly HistoryLine[]): N
   const ahead = node.ahead && { ...node.ahead, isHeard: isHeard(node.ahead.item) }
   const leaving = isHeard(node.leaving.unsaid) ? { ...node.leaving, unsaid: null } : node.leaving
   return { ...withoutSaidContent(node, isSaid), ahead, leaving }
+}
+
+interface Words {
+  readonly stems: readonly string[]
+  readonly figures: readonly Figure[]
+}
+
+/** The words of lines that are in memory. Each turn asks for those of all turns before it. */
+const known = new WeakMap<HistoryLine, Words>()
+
+function wordsOf(line: HistoryLine): Words {
+  const before = known.get(line)
+  if (before) return before
+  const tokens = readWords(line.text)
+  const words = { stems: [...new Set(tokens.map(({ stem }) => stem))], figures: figuresAmong(tokens) }
+  known.set(line, words)
+  return words
 }
 
 function withoutSaidContent(node: NodeBrief, isSaid: (line: string) => boolean): NodeBrief {

@@ -1,3 +1,4 @@
+import { once } from '../once.ts'
 import { DASHES } from './characters.ts'
 import { pushAll, type NoteIssue, type TextStage } from './stage.ts'
 
@@ -70,7 +71,9 @@ const LEAD_HELD = 16
 
 const HEADINGS = PROMPT_HEADINGS.flatMap((heading) => [`${heading}:`, `${heading} (`, `${heading}*`])
 const WHOLE = new Set(HEADINGS)
-const PREFIXES = new Set(HEADINGS.flatMap((heading) => Array.from(heading).map((_, end) => heading.slice(0, end))))
+const prefixes = once(
+  () => new Set(HEADINGS.flatMap((heading) => Array.from(heading).map((_, end) => heading.slice(0, end)))),
+)
 
 /**
  * Removes lines that begin with a heading of the briefing in capitals, because an actor that prints its briefing is not
@@ -98,7 +101,7 @@ export function createHeadingStripper(next: TextStage, note: NoteIssue): TextSta
     if (held === '' && LEAD.test(point)) return pushLead(point)
     held += point
     if (WHOLE.has(held)) return drop()
-    if (!PREFIXES.has(held)) release()
+    if (!prefixes().has(held)) release()
   }
 
   function pushLead(point: string): void {

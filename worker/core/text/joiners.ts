@@ -1,3 +1,5 @@
+import { once } from '../once.ts'
+
 /** Invisible characters that some real text needs. */
 const NON_JOINER = '\u200c'
 const JOINER = '\u200d'
@@ -13,12 +15,12 @@ const EMOJI_TAIL = /^[\p{Emoji_Modifier}\ufe0f]$/u
 const KEYCAP_BASE = /^[0-9#*]$/
 const MONGOLIAN = /^(?=[\p{L}\p{M}])\p{scx=Mongolian}$/u
 /** The scripts in which a letter's form depends on the letter beside it, or in which two letters join into one. */
-const SCRIPTS: readonly RegExp[] = [
+const scripts = once((): readonly RegExp[] => [
+  MONGOLIAN,
   /^(?=[\p{L}\p{M}])\p{scx=Arabic}$/u,
   /^(?=[\p{L}\p{M}])\p{scx=Syriac}$/u,
   /^(?=[\p{L}\p{M}])\p{scx=Nko}$/u,
   /^(?=[\p{L}\p{M}])\p{scx=Adlam}$/u,
-  MONGOLIAN,
   /^(?=[\p{L}\p{M}])\p{scx=Devanagari}$/u,
   /^(?=[\p{L}\p{M}])\p{scx=Bengali}$/u,
   /^(?=[\p{L}\p{M}])\p{scx=Gurmukhi}$/u,
@@ -31,7 +33,7 @@ const SCRIPTS: readonly RegExp[] = [
   /^(?=[\p{L}\p{M}])\p{scx=Sinhala}$/u,
   /^(?=[\p{L}\p{M}])\p{scx=Khmer}$/u,
   /^(?=[\p{L}\p{M}])\p{scx=Myanmar}$/u,
-]
+])
 /** Marks that silence a vowel. A joiner after such a mark shapes the letter before it, even at the end of a word. */
 const SILENCERS = new Set('\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2')
 
@@ -62,8 +64,8 @@ export function fateOf(point: string, before: string): 'stays' | 'waits' | 'goes
 export function joins(before: string, waiting: string, after: string): boolean {
   if (waiting === EMOJI_STYLE) return after === KEYCAP
   if (waiting === JOINER && isEmojiPart(before)) return PICTOGRAPH.test(after)
-  const scripts = waiting === MONGOLIAN_VOWEL_SEPARATOR ? [MONGOLIAN] : SCRIPTS
-  return scripts.some((script) => script.test(before) && script.test(after))
+  const able = waiting === MONGOLIAN_VOWEL_SEPARATOR ? [MONGOLIAN] : scripts()
+  return able.some((script) => script.test(before) && script.test(after))
 }
 
 function isEmojiPart(point: string): boolean {
@@ -71,5 +73,5 @@ function isEmojiPart(point: string): boolean {
 }
 
 function hasForms(point: string): boolean {
-  return point > '\u02ff' && SCRIPTS.some((script) => script.test(point))
+  return point > '\u02ff' && scripts().some((script) => script.test(point))
 }

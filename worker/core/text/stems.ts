@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenario/scenario.ts'
+import { once } from '../once.ts'
 import { readAuthored, type Token } from './words.ts'
 
 /** Maps each stem of a group of synonyms to the first stem of that group. */
@@ -60,7 +61,7 @@ export function oneSlip(a: string, b: string): boolean {
 }
 
 function isCommon({ word, stem }: Token): boolean {
-  return COMMON.has(word) || COMMON_STEMS.has(stem)
+  return COMMON.has(word) || commonStems().has(stem)
 }
 
 const COMMON: ReadonlySet<string> = new Set(
@@ -68,6 +69,7 @@ const COMMON: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
-const COMMON_STEMS: ReadonlySet<string> = new Set(
-  [...COMMON].flatMap((word) => (word.length > 3 ? readAuthored(word).map(({ stem }) => stem) : [])),
+const commonStems = once(
+  (): ReadonlySet<string> =>
+    new Set([...COMMON].flatMap((word) => (word.length > 3 ? readAuthored(word).map(({ stem }) => stem) : []))),
 )

@@ -2,6 +2,7 @@ import { createFactory } from 'hono/factory'
 import { type ApiDocument, apiDocument } from '../../chain/api/openapi.ts'
 import { personExportSchema } from '../../chain/people/export-person.ts'
 import { base64Of } from '../../bytes.ts'
+import { once } from '../../core/once.ts'
 import { limited } from '../doors.ts'
 import type { DoorEnv } from '../bindings.ts'
 import { docsPage } from './docs-page.ts'
@@ -29,8 +30,3 @@ const policyOnce = once(async () => {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(DOCS_STYLE))
   return `default-src 'none'; style-src 'sha256-${base64Of(new Uint8Array(hash))}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 })
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null
-  return () => (made ??= { value: make() }).value
-}
