@@ -48,7 +48,8 @@ interface ConversationDetail {
   npc: string
 }
 
-export type Emit = <E extends keyof HostEvents>(event: E, detail: HostEvents[E]) => void
+/** Hands an event to the page. Returns something if the page listens to such events. */
+export type Emit = <E extends keyof HostEvents>(event: E, detail: HostEvents[E]) => unknown
 
 /** Proof of who the learner is: a token that the page's server signed, or a user id with its HMAC. */
 export type Identity = string | { readonly user: string; readonly hash: string }

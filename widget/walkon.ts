@@ -113,6 +113,7 @@ export function createWalkon(
         reportError(error)
       }
     }
+    return handlers[event]
   }
   const on: On = (event, handler, { signal } = {}) => {
     const set = (handlers[event] ??= new Set())

@@ -157,8 +157,16 @@ describe('an agent that answers from the page without a model', () => {
     ['What does the page say?', /^The page begins: “Rinse the lentils\./],
     ['Do you deliver wine?', /^I don't find that/],
     ['Why do birds sing?', /^I don't find that/],
+    ['Who wrote down the name?', /Mr\. Okafor/],
   ])('[assistant-12] of a page that is a text: %s', (question, expected) => {
     expect(ask('chat', question, TWO).speech).toMatch(expected)
+  })
+
+  it('[assistant-12] finds a verb by its other forms', () => {
+    const page = 'Emma was written by Jane Austen. It was published in 1815 in London.'
+    const memory: ToldMemory = { conversation_context: { page } }
+    for (const question of ['Who wrote it?', 'Who wrote this book?', 'Who is it written by?'])
+      expect(ask('chat', question, memory).speech).toContain('Jane Austen')
   })
 
   it('[assistant-12] of a pipeline answers only what it says', () => {
@@ -166,6 +174,9 @@ describe('an agent that answers from the page without a model', () => {
     const memory: ToldMemory = { active_pipeline: { ...pipeline, preference: 'prefer' } }
     expect(ask('chat', 'How many texts are signed off?', memory).speech).toContain('Two of six')
     expect(ask('chat', 'What is this about?', memory).speech).toContain('spring issue')
+    const summary = 'Draft, review, layout, print. It stands at the review; two of six texts are signed off.'
+    const standing: ToldMemory = { active_pipeline: { ...pipeline, summary, preference: 'prefer' } }
+    expect(ask('chat', 'Where does the pipeline stand?', standing).speech).toContain('at the review')
     expect(ask('chat', 'When was the first lantern lit?', memory).speech).toMatch(/^I don't find that/)
   })
 
@@ -204,7 +215,11 @@ describe('an agent that looks things up without a model', () => {
     expect(ask('research', 'What do early lamps burn?', memory).speech).toBe(
       'Early lamps burn whale oil. Source: [Lamps (a list)](https://lamps.example/oil_%28whale%29)',
     )
-    expect(ask('research', 'Why do birds sing?', memory).speech).toContain('no search results for that')
+    expect(ask('research', 'Why do birds sing?', memory).speech).toContain('have found nothing on that')
+    // One shared word is no answer.
+    for (const other of ['How were gas lamps invented?', 'Who sold the first lamps?', 'What do whales eat?'])
+      expect(ask('research', other, memory).speech).toContain('have found nothing on that')
+    expect(ask('research', 'Which oil did early lamps burn?', memory).speech).toContain('whale oil')
   })
 
   it.each([
@@ -227,9 +242,9 @@ describe('an agent that looks things up without a model', () => {
     const again = ask('research', 'Why do moths gather at lamps?', earlier(content)).speech
     expect(again).toBe('From before: I found: Moths gather at lamps because they hold a light at a fixed angle.')
     for (const other of ['Why do owls gather at lamps?', 'Why do moths gather?'])
-      expect(ask('research', other, earlier(content)).speech).toContain('no search results')
+      expect(ask('research', other, earlier(content)).speech).toContain('have found nothing')
     const failed = earlier('web_search gave no result for “Why do birds sing?”.', 'Why do birds sing?')
-    expect(ask('research', 'Why do birds sing?', failed).speech).toContain('no search results')
+    expect(ask('research', 'Why do birds sing?', failed).speech).toContain('have found nothing')
   })
 
   it.each([
@@ -304,7 +319,7 @@ describe('an agent that proofreads without a model', () => {
     ['Yes please, go ahead.', ['Teh', 'teh', 'untill', '1861 .'], /^4 changes/],
     ['fix the spelling please', ['Teh', 'teh', 'untill'], /^3 changes/],
     ['Check the spacing', ['1861 .'], /^One change/],
-    ['fix the capitals', [], /would change nothing of that kind/],
+    ['fix the capitals', [], /none of the common slips of English of that kind/],
     ['Please check spelling, typos and everything else', ['Teh', 'teh', 'untill', '1861 .'], /^4 changes/],
     ['Proofread it and make it shorter', ['Teh', 'teh', 'untill', '1861 .'], /needs a language model/],
   ])('[assistant-12] %s', (question, quotes, expected) => {
@@ -314,8 +329,13 @@ describe('an agent that proofreads without a model', () => {
   })
 
   it('[assistant-23] says so if it would change only what was left', () => {
-    const left = [{ expected: 'untill', text: 'until', verdict: 'left' }] as const
-    const memory = { ...editor('a.md', 'It hung untill 1861.'), edits: left }
-    expect(ask('edit', 'Please proofread this.', memory).speech).toMatch(/only what you have left as it was/)
+    const at = { before: 'It hung ', after: ' 1861.' }
+    const left = [{ expected: 'untill', text: 'until', verdict: 'left', ...at }] as const
+    const proofreadOf = (content: string) =>
+      ask('edit', 'Please proofread this.', { ...editor('a.md', content), edits: left }).speech
+    expect(proofreadOf('It hung untill 1861.')).toMatch(/only what you have left as it was/)
+    // What was left counts for its place, also if the text before it has changed.
+    expect(proofreadOf('One lamp. It hung untill 1861.')).toMatch(/only what you have left as it was/)
+    expect(proofreadOf('It hung untill 1861. Nobody paid untill then.')).toMatch(/^One change/)
   })
 })

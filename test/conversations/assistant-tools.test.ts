@@ -251,7 +251,7 @@ describe('a tool that needs permission', () => {
     const player = await join(session)
     await player.emit('page', { hash: HASH, page: { text: 'A page.' } })
     const turn = await say(player, '@research Why do moths gather?')
-    expect((await player.turn(turn)).text).toContain('no search results')
+    expect((await player.turn(turn)).text).toContain('have found nothing')
     expect(count(player, 'permission')).toBe(0)
   })
 

@@ -90,7 +90,7 @@ describe('an assistant without a model', () => {
 
   it('[assistant-12] cites the search results that the page hands over, and nothing else', async () => {
     const player = await begin()
-    expect((await ask(player, '@research What do lamps burn?', null)).text).toContain('no search results')
+    expect((await ask(player, '@research What do lamps burn?', null)).text).toContain('have found nothing')
     const results = { web: [{ title: 'Lamps', url: 'https://lamps.example', text: 'Early lamps burn whale oil.' }] }
     await show(player, { text: 'A page', results })
     const said = await ask(player, 'What do the sources say that lamps burn?')
@@ -223,7 +223,7 @@ describe('an assistant without a model', () => {
     const said = await ask(player, '@nobody Are you there?', null)
     expect(said).toMatchObject({
       text: 'There is no @nobody here. Whom do you mean: @chat, @research, @edit?',
-      offers: ['@chat', '@research', '@edit'],
+      offers: ['@chat Are you there?', '@research Are you there?', '@edit Are you there?'],
     })
     expect(said).not.toHaveProperty('agent')
   })

@@ -107,13 +107,13 @@ describe('what is shipped', () => {
   })
 
   it('[embed-51] says by how much it is over', () => {
-    const over = { embed: 3_001, widget: BUDGET.all, language: 2_001, menu: 5_001, assistant: 11_201 }
+    const over = { embed: 3_001, widget: BUDGET.all, language: 2_001, menu: 5_001, assistant: 11_401 }
     expect(overBudget(over)).toEqual([
       'embed.js is 3001 bytes of brotli, 3000 are allowed',
       'embed.js and widget.js are 41701 bytes of brotli, 38700 are allowed',
       'a language is 2001 bytes of brotli, 2000 are allowed',
       'menu.js is 5001 bytes of brotli, 5000 are allowed',
-      'assistant.js is 11201 bytes of brotli, 11200 are allowed',
+      'assistant.js is 11401 bytes of brotli, 11400 are allowed',
     ])
   })
 

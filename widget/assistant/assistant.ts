@@ -228,7 +228,9 @@ function runTool(_: HTMLElement, { call, tool, input }: Of<'tool-call'>, options
       if (!isAnswered) tell({ call, ok, text: String(text).slice(0, LONGEST_RESULT) })
       isAnswered = true
     }
-    emit('tool', { ...about, call, tool, input, answer: end(true), fail: end(false) })
+    if (emit('tool', { ...about, call, tool, input, answer: end(true), fail: end(false) })) return
+    console.error(`Walkon: the page names the tool ${tool} and has no handler of the event tool.`)
+    end(false)('')
   })
 }
 
@@ -295,7 +297,10 @@ function showEdits(
   const decide = (verdict: 'taken' | 'left', all: readonly TextChange[]) => {
     const open = all.filter(isOpen)
     const changes = verdict === 'left' ? open : possible(open)
-    for (const change of open) if (!changes.includes(change)) note(change, obstacle() ?? words.changed)
+    const stale = open.filter((change) => !changes.includes(change))
+    for (const change of stale) note(change, obstacle() ?? words.changed)
+    // Such a change may be out of sight.
+    rest.textContent = all.length > 1 && stale.length > 0 ? `${obstacle() ?? words.changed} (${stale.length})` : ''
     if (changes.length === 0) return
     send('verdict', { ids: changes.map(({ id }) => id), verdict }, (answer) => {
       if (!answer?.ok) for (const change of changes) note(change, answer ? words.late : words.failed)
@@ -328,8 +333,10 @@ function showEdits(
     decide(verdict, operations)
     title.focus()
   }
+  const rest = makeElement('span', { className: 'status' })
   const all = makeElement('p', { className: 'acts all' })
-  if (operations.length > 1) all.append(button(words.takeAll, every('taken')), button(words.leaveAll, every('left')))
+  if (operations.length > 1)
+    all.append(button(words.takeAll, every('taken')), button(words.leaveAll, every('left')), rest)
   // The agent has said it above.
   const title = makeElement('h3', {
     className: 'hidden',

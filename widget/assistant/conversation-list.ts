@@ -134,7 +134,7 @@ export function listConversations({
       await post(`${origin}/api/sessions/${listed.id}/branch`, request, AbortSignal.timeout(15_000)),
     ) as { session?: unknown; key?: unknown }
     if (typeof answer.session !== 'string' || typeof answer.key !== 'string') return say(failed)
-    const title = `${words.from} ${text}`.slice(0, LONGEST_TITLE)
+    const title = `${words.from} ${text.replace(/^\s*@\S+\s+/, '')}`.slice(0, LONGEST_TITLE)
     const copy = { id: answer.session, key: answer.key, epoch: '', seen: 0 }
     goTo({ ...copy, npc, title, isPinned: false, isArchived: false, at: 0 })
   }
@@ -187,6 +187,7 @@ export function listConversations({
       if (keep.isConnected) return void remove(listed)
       erase.textContent = words.sure
       erase.before(keep)
+      keep.focus()
     })
     const keep = button(words.cancel, () => {
       keep.remove()

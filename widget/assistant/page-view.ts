@@ -56,7 +56,8 @@ function read(page: unknown, faults: string[]): PageView {
     tools: 'any',
     agent: 'any',
   })
-  const { editor, pipeline, text, results, tools, agent } = parts
+  const { editor, pipeline, text, results, tools, agent, ...others } = parts as Parts & Record<string, unknown>
+  for (const name of Object.keys(others)) faults.push(`a page has no field ${name}.`)
   if ([editor, pipeline, text].filter((part) => part !== undefined).length !== 1)
     throw new Fault('give exactly one of editor, pipeline and text.')
   /** Returns a part beside the page, or nothing if it is wrong: the rest is sent all the same. */

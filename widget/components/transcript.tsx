@@ -279,9 +279,11 @@ function Scene({ params, conversation }: { params: ConversationParams; conversat
       <p dir="auto" lang={lang}>
         {clean(scenario.situation)}
       </p>
-      <p class="quiet">
-        {params.texts.youAre} <bdi lang={lang}>{clean(scenario.role)}</bdi>.
-      </p>
+      {!conversation.assistant && (
+        <p class="quiet">
+          {params.texts.youAre} <bdi lang={lang}>{clean(scenario.role)}</bdi>.
+        </p>
+      )}
       <p class="set" dir="auto" lang={lang}>
         {clean(scene)}
       </p>

@@ -220,7 +220,13 @@ describe('what an agent is told', () => {
     const told = (now: ConversationState, needs: readonly Need[] = ['editor']) =>
       project(now, agent(needs), 2).told.shared_memory.edits
     expect(told(state)).toEqual(
-      ['left', 'taken', 'open'].map((verdict) => ({ expected: 'teh', text: 'x'.repeat(200), verdict })),
+      ['left', 'taken', 'open'].map((verdict) => ({
+        expected: 'teh',
+        text: 'x'.repeat(200),
+        before: '',
+        after: '',
+        verdict,
+      })),
     )
     expect(
       told(

@@ -102,10 +102,10 @@ const FAINT = 0.1
 function rank(question: string, sentences: readonly Sentence[], table: WordTable | null): readonly RankedSentence[] {
   if (sentences.length === 0 || tellingWords(question).length === 0) return []
   const entries = sentences.flatMap(({ text, around }) => [
-    { asks: [], says: [text] },
-    { asks: [], says: [`${around} ${text}`] },
+    { asks: [], says: [plainForms(text)] },
+    { asks: [], says: [plainForms(`${around} ${text}`)] },
   ])
-  const closeness = new MessageComparison(entries, table).closeness(question)
+  const closeness = new MessageComparison(entries, table).closeness(plainForms(question))
   const sign = KINDS.find(({ asks }) => asks.test(question))
   return (
     sentences
@@ -118,6 +118,24 @@ function rank(question: string, sentences: readonly Sentence[], table: WordTable
       // Of about equal ones the first in the text.
       .toSorted((a, b) => Math.round(b.score * 20) - Math.round(a.score * 20))
   )
+}
+
+/** Verbs, and those of their forms from which they cannot be told by their beginning. */
+const FORMS: ReadonlyMap<string, string> = new Map(
+  (
+    'begin began begun,break broke broken,bring brought,build built,buy bought,catch caught,choose chose chosen,draw drew,' +
+    'drive drove driven,eat ate,fall fell,feel felt,find found,fly flew flown,freeze froze frozen,get got,give gave,go went gone,' +
+    'grow grew,hang hung,hold held,keep kept,know knew,leave left,lend lent,lose lost,make made,mean meant,meet met,pay paid,' +
+    'rise rose risen,run ran,say said,see saw,sell sold,send sent,sing sang sung,sit sat,speak spoke spoken,spend spent,stand stood,' +
+    'steal stole stolen,swim swam swum,take took,teach taught,tell told,think thought,wear wore worn,win won,write wrote written'
+  )
+    .split(',')
+    .flatMap((verb) => verb.split(' ').map((form, _, [base = '']) => [form, base] as const)),
+)
+
+/** Returns a text with the base of each irregular verb, so that "Who wrote it?" finds "written by". */
+export function plainForms(text: string): string {
+  return text.replace(/\p{L}+/gu, (word) => FORMS.get(word.toLowerCase()) ?? word)
 }
 
 /** What a line counts in the comparison if it has every word. */

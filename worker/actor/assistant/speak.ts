@@ -5,11 +5,12 @@ import type { AgentWork } from '../../core/assistant/read-work.ts'
 import type { SearchResult } from '../../core/assistant/conversation-state.ts'
 import type { ActiveEditor, FrontmatterValue } from '../../core/assistant/page-context.ts'
 import { OUTCOMES, sourcesIn, type ToolTask } from '../../core/assistant/tools.ts'
-import type { Told } from '../../core/assistant/projection.ts'
+import type { ProposedOperation } from '../../core/assistant/editor-operations.ts'
+import type { Told, ToldEdit } from '../../core/assistant/projection.ts'
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import { EMPTY_REPORT } from '../../core/reply/report.ts'
 import type { WordTable } from '../rehearsal/word-table.ts'
-import { ANSWERS, passagesFor, scoresOf, sentencesIn, tellingWords } from './passages.ts'
+import { ANSWERS, passagesFor, plainForms, scoresOf, sentencesIn, tellingWords } from './passages.ts'
 import { proofread, type Slip } from './proofread.ts'
 import { smallTalk } from './small-talk.ts'
 
@@ -32,8 +33,12 @@ export function speakAsAgent(
   const agent = agents.find(({ id }) => id === npc.id)
   const said = told && agent ? reply(told, learner, { agents, agent, table }) : NOTHING
   // The same sentence a second time would look as if nobody listened.
-  const isAgain =
-    said.isFound && history.some((line) => line.who === 'npc' && withoutPrefixes(line.text) === said.speech)
+  const at = history.findLastIndex((line) => line.who === 'npc' && withoutPrefixes(line.text) === said.speech)
+  const asked = history
+    .slice(0, Math.max(0, at))
+    .findLast(({ who }) => who === 'learner')
+    ?.text.replace(/^\s*@\S+/, '')
+  const isAgain = said.isFound && at >= 0 && (asked === undefined || isSameQuestion(learner, asked))
   const speech = isAgain ? `${AGAIN}${said.speech}` : said.speech
   return { speech, report: { ...EMPTY_REPORT, topics: [], hand_over: null, edits: [], ...said.work } }
 }
@@ -89,7 +94,7 @@ function answer(told: Told, question: string, about: About): Said {
   if (ofFacts) return ofFacts
   const pipeline = memory.active_pipeline
   const text = [editor?.content ?? '', memory.conversation_context?.['page'] ?? ''].filter(Boolean).join('\n\n')
-  const content = text === '' && pipeline ? `${pipeline.title}.\n\n${pipeline.summary}` : text
+  const content = text === '' && pipeline ? `# Pipeline: ${pipeline.title}\n\n${pipeline.summary}` : text
   const topics = tellingWords(question).slice(0, 2)
   const found = passagesFor(question, content, about.table)
   if (found.length > 0)
@@ -200,12 +205,13 @@ function research(told: Told, question: string, about: About): Said {
     .map(({ content, topics: known }) => ({ content: withoutPrefixes(content), known }))
     .find(({ content }) => content.startsWith(FOUND))
   if (earlier) return { speech: `${EARLIER}${earlier.content}`, work: { topics: [...earlier.known] }, isFound: true }
-  return { speech: `The page has handed me no search results for that, so I have nothing to cite.` }
+  return { speech: 'I have found nothing on that, so I have nothing to cite.' }
 }
 
 /** Returns the sentences of sources that answer a question, each with its source; '' if none does. */
 function citations(question: string, hits: readonly SearchResult[], table: WordTable | null): string {
   return hits
+    .filter(({ title, text }) => covers(question, `${title} ${text}`))
     .flatMap(({ title, url, text }) => {
       const [best] = passagesFor(question, text, table, 1)
       const ofTitle = best ? 0 : (scoresOf(question, [title], table)[0] ?? 0)
@@ -217,6 +223,22 @@ function citations(question: string, hits: readonly SearchResult[], table: WordT
     .slice(0, 2)
     .map((hit) => withSource(hit.text, hit))
     .join('\n\n')
+}
+
+/** Returns true if a text has nearly all words of a question that have a subject. One shared word proves nothing. */
+function covers(question: string, text: string): boolean {
+  const [asked = [], held = []] = [question, text].map((each) => tellingWords(plainForms(each)).map(stemOf))
+  const wanted = asked.filter((word) => !OF_SEARCH.has(word))
+  return wanted.filter((word) => held.includes(word)).length >= COVERED * wanted.length
+}
+
+/** Stems of words by which somebody means the search itself. */
+const OF_SEARCH = new Set('sourc say tell find search look research evidenc cit web pag text articl know'.split(' '))
+
+const COVERED = 0.7
+
+function stemOf(word: string): string {
+  return word.replace(/(?:ies|ing|ed|es|s|e|y)$/, '')
 }
 
 /** A second source is cited only if it answers nearly as well as the first one. */
@@ -302,7 +324,9 @@ export function pickTool(
   const tool = tools.find(({ effect }) => effect === 'reads')
   const { search_results: results, research_findings: findings, ...memory } = told.shared_memory
   const known = [
-    ...[...(results?.local ?? []), ...(results?.web ?? [])].map(({ title, text }) => `${text}\n\n${title}`),
+    ...[...(results?.local ?? []), ...(results?.web ?? [])]
+      .map(({ title, text }) => `${text}\n\n${title}`)
+      .filter((text) => covers(told.current_query, text)),
     memory.active_editor?.content ?? '',
     memory.conversation_context?.['page'] ?? '',
   ]
@@ -324,25 +348,29 @@ function edit({ shared_memory: memory }: Told, question: string, { agents }: Abo
   const isMore = ASKS_MORE.test(question)
   if (wanted === null && isMore && !ASKS_TO_PROOFREAD.test(question)) return { speech: ONLY_PROOFREADS }
   if (wanted === null && ASKS_FOR_PART.test(question)) return { speech: ONLY_WORDS }
-  const left = (memory.edits ?? []).filter(({ verdict }) => verdict === 'left')
+  if (editor.content.trim() === '') return { speech: `There is no text in ${filename} yet.` }
+  const told = (memory.edits ?? []).map((each) => ({ each, places: placesOf(editor.content, each) }))
+  const isTold = (verdict: ToldEdit['verdict'], { quote, text, before = '' }: ProposedOperation) => {
+    const at = editor.content.indexOf(before + quote) + before.length
+    return told.some(({ each, places }) => each.verdict === verdict && each.text === text && places.includes(at))
+  }
   const kinds = wanted === null ? kindsIn(question) : null
   const slips = proofread(editor.content, wanted, kinds)
-  const edits = slips.filter(({ quote, text }) => !left.some((each) => each.expected === quote && each.text === text))
+  const edits = slips.filter((slip) => !isTold('left', slip))
   if (edits.length === 0)
     return {
       speech: wanted
         ? `I see no slip in ${wanted.map((word) => `“${word}”`).join(' or ')}.`
         : slips.length > 0
           ? `I have read ${filename}, and would change only what you have left as it was.`
-          : `I have read ${filename} and would change nothing${kinds === null ? '' : ' of that kind'}.`,
+          : `I have read ${filename} and see none of the common slips of English${kinds === null ? '' : ' of that kind'}.`,
       work: { topics: ['proofreading'] },
-      isFound: true,
     }
   if (!editor.is_editable) {
     const seen = edits.length === 1 ? 'one slip' : `${amount(edits.length)} slips`
     return { speech: `I see ${seen} in ${filename}, but it may not be changed here.` }
   }
-  if (areOpen(edits, memory.edits)) {
+  if (edits.every((slip) => isTold('open', slip))) {
     const speech = edits.length === 1 ? 'That change' : `Those ${amount(edits.length)} changes`
     return {
       speech: `${speech} to ${filename} ${edits.length === 1 ? 'is' : 'are'} open above: take or leave what you like.`,
@@ -355,22 +383,23 @@ function edit({ shared_memory: memory }: Told, question: string, { agents }: Abo
   return {
     speech: wanted === null && isMore ? `${speech} More than proofreading needs a language model.` : speech,
     work: { topics: ['proofreading'], edits },
-    isFound: true,
   }
 }
 
-/** Returns true if each of the changes is proposed already, and the person has not decided about it. */
-function areOpen(
-  edits: readonly { readonly quote: string; readonly text: string }[],
-  told: Told['shared_memory']['edits'] = [],
-): boolean {
-  const open = told.filter(({ verdict }) => verdict === 'open')
-  return edits.every(({ quote, text }) => {
-    const at = open.findIndex((each) => each.expected === quote && each.text === text)
-    if (at >= 0) open.splice(at, 1)
-    return at >= 0
-  })
+/** Returns where a change that was proposed before would be made now: where its text stands beside what stood beside it. */
+function placesOf(content: string, { expected, before, after }: ToldEdit): readonly number[] {
+  const [near, next] = [before.slice(-NEAR), after.slice(0, NEAR)]
+  const places: number[] = []
+  for (let at = content.indexOf(expected); at >= 0 && expected !== ''; at = content.indexOf(expected, at + 1)) {
+    const isAfter = near !== '' && content.slice(0, at).endsWith(near)
+    const isBefore = next !== '' && content.startsWith(next, at + expected.length)
+    if (isAfter || isBefore || near + next === '') places.push(at)
+  }
+  return places
 }
+
+/** So much of the text beside a place tells it from another one. In UTF-16 code units. */
+const NEAR = 8
 
 const ONLY_PROOFREADS =
   'Without a language model I can only proofread: spelling, repeated words, extra spaces, "a" and "an", and capitals. I propose no change.'

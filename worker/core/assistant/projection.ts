@@ -97,6 +97,9 @@ export interface ToldMemory {
 export interface ToldEdit {
   readonly expected: string
   readonly text: string
+  /** What stood right before and after it. */
+  readonly before: string
+  readonly after: string
   readonly verdict: 'taken' | 'left' | 'open'
 }
 
@@ -126,6 +129,8 @@ const MOST_ENTRIES = 20
 const LONGEST_TEXT = 2_000
 /** The most changes that were proposed to a text of which an agent is told: the latest, and those that the person left. */
 export const MOST_EDITS = 60
+/** The most UTF-16 code units on each side of such a change. */
+const LONGEST_AROUND = 24
 /** The most UTF-16 code units of the old and the new text of a change that was proposed before. */
 const LONGEST_EDIT = 200
 
@@ -194,9 +199,11 @@ function memoryFor(state: ConversationState, { needs, operations, covers }: Info
 function editsOf({ manuscript_edit: edit, editor_operations: operations }: ConversationState, filename: string) {
   if (edit?.filename !== filename) return {}
   const { accepted, rejected } = edit
-  const edits = operations.slice(0, MOST_EDITS).map(({ id, expected, text }): ToldEdit => ({
+  const edits = operations.slice(0, MOST_EDITS).map(({ id, expected, text, before, after }): ToldEdit => ({
     expected: cap(expected, LONGEST_EDIT),
     text: cap(text, LONGEST_EDIT),
+    before: before.slice(-LONGEST_AROUND),
+    after: cap(after, LONGEST_AROUND),
     verdict: accepted.includes(id) ? 'taken' : rejected.includes(id) ? 'left' : 'open',
   }))
   return edits.length > 0 && { edits }

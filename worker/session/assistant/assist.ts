@@ -84,6 +84,9 @@ const NO_SUCH: Readonly<Record<string, (name: string) => string>> = {
   ar: (name) => `لا يوجد ${name} هنا. من تقصد:`,
 }
 
+/** The most UTF-16 code units of an offer. */
+const LONGEST_OFFER = 200
+
 /** The turn of a mention that does not mean exactly one agent: nobody answers, and the person is offered the agents. */
 function askWhich(
   { store, now, info }: TurnDeps,
@@ -97,7 +100,9 @@ function askWhich(
     ok: true,
     walk: store.walk(),
     text,
-    offers: among.slice(0, 3).map((id) => `@${id}`),
+    offers: among
+      .slice(0, 3)
+      .map((id) => cap(`@${id} ${turn.learner.replace(/^\s*@\S+/, '').trim()}`.trim(), LONGEST_OFFER)),
     report: EMPTY_REPORT,
     quality: 'missing',
     commands: [],
