@@ -39,7 +39,7 @@ export function stepAfter(
 
 /**
  * Returns the next step to suggest. After the decision it is the debrief. Before the decision it is the first of these
- * that there is: the guide, if the guide's conversation is not over and the learner has talked with no other colleague;
+ * that there is: the guide, if the learner has said nothing to the guide and has talked with no other colleague;
  * a colleague whose conversation has begun and is not over; a colleague to whom another colleague sent the learner; the
  * first colleague with whom the learner has not talked; the decision. If a colleague sent the learner to the guide, the
  * guide takes the decision.
@@ -47,9 +47,8 @@ export function stepAfter(
 export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decision'>, guide: string): SuggestedStep {
   if (decision !== null) return { kind: 'debrief' }
   const isNew = (npc: string) => people.some((person) => person.npc === npc && person.status === 'new')
-  // The briefing opens the guide's conversation by itself, so only its end shows that the learner has talked with the
-  // guide.
-  const isGuideThrough = people.every(({ npc, status }) => npc !== guide || status === 'over')
+  // The briefing opens the guide's conversation by itself. Who has spoken with the guide and comes to the desk is done.
+  const isGuideThrough = people.every(({ npc, status, hasSpoken }) => npc !== guide || status === 'over' || hasSpoken)
   if (!isGuideThrough && people.every(({ npc, status }) => npc === guide || status === 'new'))
     return { kind: 'guide', npc: guide, first: people.find(({ npc }) => npc !== guide)?.npc ?? null }
   const talking = people.find(({ npc, status }) => status === 'talking' && npc !== guide)

@@ -82,6 +82,8 @@ export interface PersonState {
   npc: string
   /** `over`: the conversation has ended. */
   status: 'new' | 'talking' | 'over'
+  /** Present if the learner has said something. The page opens the guide's conversation by itself. */
+  hasSpoken?: true
   level: RelationshipLevel
   /** How the conversation ended, as in `TalkView`; null if it has never ended. */
   completion: 'earned' | 'forced' | null

@@ -16,11 +16,12 @@ export function turningFact({ ending, facts }: Pick<DebriefView, 'ending' | 'fac
 
 /**
  * What the learner can try. `meet`: talk with a colleague who was never met. `ask`: hear more from a colleague. `use`:
- * use what a colleague told. `weigh`: decide again on the same facts. `vary`: answer a fork differently, after all facts
+ * use what a colleague told. `mind`, `find`: after the right decision, what went wrong in the ending for want of what a
+ * colleague had told, or could have told. `weigh`: decide again on the same facts. `vary`: answer a fork differently, after all facts
  * were used. `replay`: the same, after enough of them were.
  */
 export type Advice =
-  | { readonly kind: 'meet' | 'ask' | 'use'; readonly npc: string }
+  | { readonly kind: 'meet' | 'ask' | 'use' | 'mind' | 'find'; readonly npc: string }
   | { readonly kind: 'weigh' | 'vary' | 'replay' }
 
 /**
@@ -34,7 +35,7 @@ export function adviceOf(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'
   const first = turningFact(debrief)
   const isRight = ending.verdict === 'right'
   const { wanting } = ending
-  if (isRight && wanting) return wanting.isHeard ? { kind: 'use', npc: wanting.npc } : { kind: 'ask', npc: wanting.npc }
+  if (isRight && wanting) return { kind: wanting.isHeard ? 'mind' : 'find', npc: wanting.npc }
   const mayUse = ({ npc }: DecidingFact) =>
     !isRight || facts.every((fact) => fact.npc !== npc || fact.state !== 'cited')
   if (first?.state === 'ignored' && mayUse(first)) return { kind: 'use', npc: first.npc }

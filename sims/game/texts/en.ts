@@ -123,7 +123,7 @@ const shell = {
   next: {
     guide: (name: string) => `${name} sets the scene. When you know enough, begin with the others.`,
     talking: (name: string) =>
-      `${name} is waiting where you left off. If you have what you need, say in your own words what it comes to.`,
+      `${name} is waiting where you left off. To finish, say in your own words what it comes to, and goodbye.`,
     sent: (name: string, by: string) => `${by} sent you to ${name}.`,
     new: (name: string) => `You haven't talked to ${name} yet.`,
     tell: (name: string) => `You have talked to everybody. ${name} takes down your decision.`,

@@ -118,8 +118,7 @@ const shell: Texts['shell'] = {
   nextStep: 'Ahora',
   next: {
     guide: (name) => `${name} te pone en situación. Cuando sepas bastante, empieza con los demás.`,
-    talking: (name) =>
-      `${name} te espera donde lo dejaste. Si tienes lo que necesitas, di con tus palabras a qué se reduce.`,
+    talking: (name) => `${name} te espera donde lo dejaste. Para acabar, di con tus palabras a qué se reduce, y adiós.`,
     sent: (name, by) => `${by} te envió a hablar con ${name}.`,
     tell: (name) => `Ya has hablado con todos. ${name} apunta tu decisión.`,
     new: (name) => `Todavía no has hablado con ${name}.`,

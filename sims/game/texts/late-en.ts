@@ -36,13 +36,15 @@ const debrief = {
     ask: (name: string) => `Hear ${name} out before you decide. There is more to ask.`,
     use: (name: string, isRight: boolean) =>
       isRight
-        ? `Something came back that ${name} had told you of. Put it into your reason, and see what changes.`
+        ? `Put what ${name} told you into your reason, so that others can follow it.`
         : `Weigh what ${name} told you, and decide once more.`,
+    mind: (name: string) =>
+      `Something went wrong afterwards that ${name} had told you of. Put it into your reason, and see what changes.`,
+    find: (name: string) =>
+      `Something went wrong afterwards that ${name} could have told you of. Find it out, and see what changes.`,
     weigh: () => 'You used every fact. Set them against each other, and decide once more.',
-    vary: () =>
-      'You used every fact that the decision rests on. Play again, give a colleague another answer, and see what changes.',
-    replay: () =>
-      'What you used carries the decision. Play again, give a colleague another answer, and see what changes.',
+    vary: () => 'You used every fact that the decision rests on. Play again, talk differently, and see what changes.',
+    replay: () => 'What you used carries the decision. Play again, talk differently, and see what changes.',
   },
   againFromStart: 'Start again',
   nextIs: 'Next:',

@@ -32,13 +32,15 @@ const debrief: LateTexts['debrief'] = {
     ask: (name) => `Escucha a ${name} hasta el final antes de decidir. Queda algo por preguntar.`,
     use: (name, isRight) =>
       isRight
-        ? `Algo de lo que te contó ${name} se volvió en contra. Inclúyelo en tu razón y mira qué cambia.`
+        ? `Incluye en tu razón lo que te contó ${name}, para que se pueda seguir.`
         : `Pesa lo que te contó ${name} y decide otra vez.`,
+    mind: (name) =>
+      `Después salió mal algo de lo que ${name} te había hablado. Inclúyelo en tu razón y mira qué cambia.`,
+    find: (name) => `Después salió mal algo de lo que ${name} podía haberte hablado. Averígualo y mira qué cambia.`,
     weigh: () => 'Usaste todos los datos. Compáralos entre sí y decide otra vez.',
     vary: () =>
-      'Usaste todos los datos en los que se apoya la decisión. Juega otra vez, da otra respuesta a un colega y mira qué cambia.',
-    replay: () =>
-      'Lo que usaste sostiene la decisión. Juega otra vez, da otra respuesta a un colega y mira qué cambia.',
+      'Usaste todos los datos en los que se apoya la decisión. Juega otra vez, habla de otra manera y mira qué cambia.',
+    replay: () => 'Lo que usaste sostiene la decisión. Juega otra vez, habla de otra manera y mira qué cambia.',
   },
   againFromStart: 'Empezar de nuevo',
   nextIs: 'Siguiente:',

@@ -41,8 +41,8 @@ describe('the advice', () => {
   it('[after-18] after the right decision names who has what the ending wanted', () => {
     const told = debrief('right')
     const wanting = (isHeard: boolean) => ({ ...told, ending: { ...told.ending, wanting: { npc: 'maya', isHeard } } })
-    expect(adviceOf(wanting(true))).toEqual({ kind: 'use', npc: 'maya' })
-    expect(adviceOf(wanting(false))).toEqual({ kind: 'ask', npc: 'maya' })
+    expect(adviceOf(wanting(true))).toEqual({ kind: 'mind', npc: 'maya' })
+    expect(adviceOf(wanting(false))).toEqual({ kind: 'find', npc: 'maya' })
   })
 
   it('[after-18] leads to a fork with the colleague whom it names, or to the last fork', () => {

@@ -21,6 +21,10 @@ describe('the next step', () => {
     // conversation is over.
     expect(step([person('maya'), person('otto', 'talking')])).toEqual({ kind: 'guide', npc: 'otto', first: 'maya' })
     expect(step([person('maya'), person('otto', 'over')])).toEqual({ kind: 'new', npc: 'maya' })
+    expect(step([person('maya'), { ...person('otto', 'talking'), hasSpoken: true }])).toEqual({
+      kind: 'new',
+      npc: 'maya',
+    })
   })
 
   it('[page-16] is the colleague of an open conversation, before any new one', () => {

@@ -76,9 +76,14 @@ const ENGLISH: OwnLines = {
   ],
   lastCall: [
     'I have to go in a minute. Before I do, tell me in your own words what it comes to.',
-    'Now I really have to go. What does it come to, in your own words?',
+    "I can't stay much longer. Tell me what it comes to, in your own words.",
+    "That's nearly all the time I've got. So what does it come to, the way you'd say it?",
   ],
-  lastQuestion: ["I have to go in a minute. What do you take from this, and is there one thing you'd still ask?"],
+  lastQuestion: [
+    "I have to go in a minute. What do you take from this, and is there one thing you'd still ask?",
+    "I can't stay much longer. What will you do with this, and what would you still want to know?",
+    "That's nearly all the time I've got. So where does it leave you, and is anything still missing?",
+  ],
   confirmed: ["Yes, that's right.", "That's it, yes.", "Yes, that's how it is.", "You've got it right."],
   shape: [
     "That's the shape of it, yes. If there's a figure in it, check it with whoever gave it to you.",

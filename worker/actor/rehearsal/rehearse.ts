@@ -307,9 +307,19 @@ function lastWarning(scene: BriefingScene, { satisfied }: Judgement, said: Spoke
   const own = ownLines(scene.scenario)
   // Twice, because a learner may still have a question at the first time.
   if (node.isGate && node.stay.length > 1 && [1, 2].includes(node.stay.length - node.turns))
-    return firstFresh(own.lastCall, said)
+    return firstFresh(turned(own.lastCall, scene), said)
   const isLastQuestion = node.kind === 'speak' && purposeOf(scene) === 'questions' && !node.leaving.mayStay
-  return isLastQuestion ? firstFresh(own.lastQuestion, said) : null
+  return isLastQuestion ? firstFresh(turned(own.lastQuestion, scene), said) : null
+}
+
+/** Returns lines that are nobody's own, beginning with another one for each colleague, so that not all say the same. */
+function turned(lines: readonly string[], { scenario, npc }: BriefingScene): readonly string[] {
+  const at =
+    Math.max(
+      0,
+      scenario.npcs.findIndex(({ id }) => id === npc.id),
+    ) % lines.length
+  return [...lines.slice(at), ...lines.slice(0, at)]
 }
 
 /** Returns true if the table has none of a message's words, and nothing that the colleague can say is like them. */

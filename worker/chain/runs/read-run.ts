@@ -26,6 +26,7 @@ interface PlayRow {
   readonly npc: string
   readonly session: string
   readonly context_id: string
+  readonly met_at: number | null
   readonly ended_at: number | null
   readonly active_at: number
 }
@@ -48,7 +49,7 @@ export async function readRun(
     ),
     statement(
       scope,
-      `SELECT p.npc, p.session, s.context_id, s.ended_at, s.active_at
+      `SELECT p.npc, p.session, s.context_id, s.met_at, s.ended_at, s.active_at
        FROM plays p JOIN sessions s ON s.tenant = ?1 AND s.session = p.session
        WHERE p.tenant = ?1 AND p.run_id = ?2 ORDER BY s.created_at, p.npc`,
       id,
@@ -72,7 +73,7 @@ export async function readRun(
 }
 
 function playStanding(
-  { npc, session, context_id: context, ended_at: endedAt, active_at: activeAt }: PlayRow,
+  { npc, session, context_id: context, met_at: metAt, ended_at: endedAt, active_at: activeAt }: PlayRow,
   contexts: readonly ContextRow[],
 ): PlayRecord {
   // If the conversation's context was deleted, all its results count as missing.
@@ -81,7 +82,7 @@ function playStanding(
   // The context's data names the next colleague. The reason is the purpose of the hand-over, a child of the context.
   const handOver = contexts.find((each) => each.parent_id === context && isHandOver(each))
   const left = next === null ? null : { npc: next, why: handOver?.purpose ?? '' }
-  return { npc, session, endedAt, activeAt, ...data, next: left }
+  return { npc, session, endedAt, activeAt, metAt, ...data, next: left }
 }
 
 function isHandOver({ data }: ContextRow): boolean {

@@ -27,6 +27,8 @@ export interface PlayRecord {
   /** When the conversation ended; null if it goes on. */
   readonly endedAt: number | null
   readonly activeAt: number
+  /** When the learner first spoke; null or missing if they have not. */
+  readonly metAt?: number | null
   /** Null before the first change of level. */
   readonly level: RelationshipLevel | null
   readonly completion: 'earned' | 'forced' | null
@@ -98,6 +100,7 @@ function personState(npc: Npc, play: PlayRecord | undefined): PersonState {
   return {
     npc: npc.id,
     status: play === undefined ? 'new' : play.endedAt === null ? 'talking' : 'over',
+    ...(play?.metAt != null && { hasSpoken: true as const }),
     level: play?.level ?? FIRST_LEVEL,
     // A learner may still earn the objective after the end.
     completion:
