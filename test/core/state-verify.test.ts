@@ -173,7 +173,7 @@ describe('exploration of a context graph', () => {
     const { findings, states } = verifyGraph(graph)
     expect(findings.map(({ code, severity }) => [code, severity])).toEqual([['G038', 'error']])
     expect(states).toBeGreaterThan(10_000)
-    const within = { ...graph, policy: { ...graph.policy, stallBackstop: 1_000 } }
+    const within = { ...graph, policy: { ...graph.policy, stallBackstop: 200 } }
     expect(verifyGraph(within).findings).toEqual([])
   })
 

@@ -270,7 +270,7 @@ describe('npm run graph -- draw, paths, topology', { timeout: 120_000 }, () => {
     expect(picture).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)/)
   })
 
-  it('[topology-12] lists the shortest and the longest conversation, move by move', async () => {
+  it.runIf(IS_LONG)('[topology-12] lists the shortest and the longest conversation, move by move', async () => {
     const { out, code } = await graph('paths', SCENARIO, '--npc', 'maya')
     const [shortest = '', longest = ''] = out.split('\n\n')
     expect(shortest).toMatch(/^shortest: 6 exchanges\n {3}1 {2}SURFACE +/)
