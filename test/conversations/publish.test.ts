@@ -419,7 +419,7 @@ describe('what an agent was told', () => {
       }
       expect(await ask('@edi look at this')).toMatchObject({
         text: '@editorial, @edit?',
-        offers: ['@editorial', '@edit'],
+        offers: ['@editorial look at this', '@edit look at this'],
       })
       expect((await ask('@edit look at this')).agent).toBe('edit')
       const safe = path.join(path.dirname(file), 'safe.yaml')

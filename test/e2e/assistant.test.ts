@@ -434,7 +434,6 @@ describe('an assistant beside an editor', () => {
     [`{ pipeline: { id: 'p', title: 7 } }`, 'pipeline: title is no text.'],
     [`{ get text() { throw new Error('gone') } }`, 'Error: gone'],
     [`42`, 'the page is neither a text nor an object.'],
-    [`[]`, 'the page is neither a text nor an object.'],
   ]
 
   it.runIf(IS_LONG)(
