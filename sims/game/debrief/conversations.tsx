@@ -68,6 +68,8 @@ function Conversation({
   const person = cast.person(talk.npc)
   const name = cast.name(talk.npc)
   const level = talk.relationship.at(-1)?.level ?? 'neutral'
+  // The guide's objective can be met although the talk goes on.
+  const isMet = run.objectives.some((objective) => objective.npc === talk.npc && objective.state === 'met')
   return (
     <section class="person" aria-labelledby={`talk-${talk.npc}`} style={{ '--hue': String(person.hue) }}>
       <details class="fold">
@@ -77,7 +79,9 @@ function Conversation({
             <h3 id={`talk-${talk.npc}`} class="name">
               {person.name}
             </h3>
-            {talk.completion !== 'earned' && <span class="small">{words.completion[talk.completion ?? 'none']}</span>}
+            {talk.completion !== 'earned' && !isMet && (
+              <span class="small">{words.completion[talk.completion ?? 'none']}</span>
+            )}
           </span>
         </summary>
         <div class="conversation">
