@@ -356,7 +356,9 @@ function edit({ shared_memory: memory }: Told, question: string, { agents }: Abo
   }
   const kinds = wanted === null ? kindsIn(question) : null
   const slips = proofread(editor.content, wanted, kinds)
-  const edits = slips.filter((slip) => !isTold('left', slip))
+  // Who names a word, or asks for what they left, gets it again.
+  const isAsked = wanted !== null || ASKS_FOR_LEFT.test(question)
+  const edits = slips.filter((slip) => isAsked || !isTold('left', slip))
   if (edits.length === 0)
     return {
       speech: wanted
@@ -418,6 +420,8 @@ function onlyEdits(agents: About['agents']): string {
 
 const ASKS_TO_PROOFREAD =
   /\b(?:proof-?read|typos?|spell(?:ing|s|ed)?|grammar|mistakes?|errors?|slips?|correct|fix|check|look)\b/i
+/** Asks for changes that the person left before. */
+const ASKS_FOR_LEFT = /\b(?:what|which|that|those|ones?|changes?) i(?: have|'ve|’ve)? left\b|\beverything again\b/i
 /** Asks for more than proofreading. */
 const ASKS_MORE =
   /\b(?:shorter|shorten|longer|lengthen|re-?write|re-?phrase|rework|translate|summar(?:y|i[sz]e)|expand|simplify|improve|clearer|simpler|formal|friendlier|tone|style|add|insert|write|delete|remove|cut|move|replace|rename|merge|split)\b/i
