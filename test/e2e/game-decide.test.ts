@@ -179,7 +179,7 @@ describe('the decision form', () => {
   it.runIf(IS_LONG)('[page-59] offers only the facts heard, with who said them', async () => {
     const tab = await open()
     expect(await tab.page.locator('.ticked q').allTextContents()).toEqual(tab.run.facts.map(({ said }) => said))
-    const names = await tab.page.locator('.evidence-of h3').allTextContents()
+    const names = await tab.page.locator('.evidence-of h2').allTextContents()
     expect(names.map((name) => name.split(' ')[0])).toEqual(['Maya', 'Marcus', 'Ines'])
     expect(await tab.page.locator('.ticked .small').allTextContents()).toEqual([' Maya, in writing'])
   })

@@ -330,7 +330,7 @@ describe('the notebook beside other screens', () => {
   it.runIf(IS_LONG)('[page-55] is a preview on the desk, which does not mark items as seen', async () => {
     const tab = await open('desk')
     const preview = tab.page.locator('.notebook-panel')
-    await preview.getByText('11 new').waitFor()
+    await preview.getByText('8 new').waitFor()
     expect(await preview.locator('blockquote').allTextContents()).toEqual(
       tab.run.facts
         .slice(-2)
@@ -339,7 +339,7 @@ describe('the notebook beside other screens', () => {
     )
     await preview.getByText('3 more in the notebook').waitFor()
     await tab.page.reload()
-    await preview.getByText('11 new').waitFor()
+    await preview.getByText('8 new').waitFor()
     await preview.getByRole('link', { name: /Eval run 47/ }).click()
     await tab.paper.waitFor()
     expect(await tab.place()).toBe('notebook/document/maya')
