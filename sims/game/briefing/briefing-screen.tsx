@@ -23,7 +23,7 @@ export function BriefingScreen({ game, card, run }: { game: Game; card: Simulati
         <p class={isWide ? 'doings' : 'doings at-hand'}>
           {!isWide && (
             <a class="button main" href={hrefOf({ screen: 'talk', run: run.id, npc: card.guide })}>
-              {t.shell.talkItThrough(guide)}
+              {t.shell.startWith(guide)}
             </a>
           )}
           <a class="button" href={hrefOf({ screen: 'desk', run: run.id })}>

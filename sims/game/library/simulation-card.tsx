@@ -37,8 +37,11 @@ export function SimulationCardView({
         {card.title}
       </h3>
       <Hook card={card} />
-      <p class="question" lang={card.language} dir="auto">
-        {t.shell.asRole(card.role)} {card.question}
+      <p class="question" dir="auto">
+        {baseOf(locale) === baseOf(card.language) && `${t.shell.youAre} `}
+        <span lang={card.language}>
+          {card.role}. {card.question}
+        </span>
       </p>
       <p class="doings">
         <button

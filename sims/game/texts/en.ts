@@ -48,7 +48,7 @@ const shell = {
   },
   minutes: (count: number) => plural(count, { one: `About ${count} minute`, other: `About ${count} minutes` }),
   about: 'About this simulation',
-  asRole: (role: string) => `You are ${role}.`,
+  youAre: 'You are',
   practises: 'You practise',
   people: (count: number) => plural(count, { one: `${count} colleague`, other: `${count} colleagues` }),
   begin: 'Begin',
@@ -106,7 +106,7 @@ const shell = {
   decideWord: 'Decide',
   whoKnows: 'Who knows something about it',
   talkTo: (name: string) => `Talk to ${name}`,
-  talkItThrough: (name: string) => `Start with ${name}`,
+  startWith: (name: string) => `Start with ${name}`,
   briefingLead: (name: string) =>
     `${name} sets the scene and answers what you ask. You can go to your desk at any time.`,
   skipBriefing: 'Go to your desk',

@@ -47,7 +47,7 @@ const shell: Texts['shell'] = {
   },
   minutes: (count) => plural(count, { one: `Alrededor de ${count} minuto`, other: `Unos ${count} minutos` }),
   about: 'Sobre esta simulación',
-  asRole: (role) => `Eres ${role}.`,
+  youAre: 'Eres',
   practises: 'Practicas',
   people: (count) => plural(count, { one: `${count} colega`, other: `${count} colegas` }),
   begin: 'Empezar',
@@ -103,7 +103,7 @@ const shell: Texts['shell'] = {
   decideWord: 'Plazo:',
   whoKnows: 'Quién sabe algo del asunto',
   talkTo: (name) => `Hablar con ${name}`,
-  talkItThrough: (name) => `Empezar con ${name}`,
+  startWith: (name) => `Empezar con ${name}`,
   briefingLead: (name) =>
     `${name} te pone en situación y responde a lo que preguntes. Puedes ir a tu mesa cuando quieras.`,
   skipBriefing: 'Ir a tu mesa',
