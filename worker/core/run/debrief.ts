@@ -42,7 +42,7 @@ export function debriefOf(scenario: DebriefScenario, run: DecidedRun, accounts: 
   const deeds = deedsOf(run, simulation, told.decision)
   return {
     run,
-    ending: endingView(chosen, told, simulation, deeds),
+    ending: { ...endingView(chosen, told, simulation, deeds), ...wantingIn(chosen, simulation, deeds) },
     others: simulation.endings
       .filter((ending) => ending !== chosen && !hidden.some(({ id }) => id === ending.option))
       .map((other) => endingView(other, told, simulation, deeds)),
@@ -99,12 +99,10 @@ function endingView(
 ): EndingView {
   const { title = option, needs = [] } = decision.options.find(({ id }) => id === option) ?? {}
   const speaking = facts.filter((id) => simulation.facts.some((fact) => fact.id === id && fact.deciding))
-  const wanting = after.flatMap((paragraph) => wantingIn(paragraph, simulation, deeds))[0]
   return {
     option,
     title,
     verdict,
-    ...(wanting && { wanting }),
     after: after.flatMap((paragraph) => paragraphFor(paragraph, deeds)),
     facts: speaking.toSorted((a, b) => Number(needs.includes(b)) - Number(needs.includes(a))),
   }
@@ -117,20 +115,19 @@ function paragraphFor(paragraph: EndingParagraph, deeds: LearnerDeeds): readonly
   return text === undefined ? [] : [text]
 }
 
-/** Returns what a learner with these deeds would have needed for the better text of a paragraph; empty for nothing. */
-function wantingIn(
-  paragraph: EndingParagraph,
-  { facts }: Simulation,
-  deeds: LearnerDeeds,
-): readonly NonNullable<EndingView['wanting']>[] {
-  if (typeof paragraph === 'string' || paragraph.otherwise === undefined || didAll(paragraph.when, deeds)) return []
-  const [{ heard = [], cited = [] } = {}] = deedsIn(paragraph.when)
-  const id = [...heard.filter((each) => !deeds.heard.includes(each)), ...cited].find(
-    (each) => !deeds.cited.includes(each),
-  )
-  return facts
-    .filter((fact) => fact.id === id)
-    .map((fact) => ({ npc: fact.npc, isHeard: deeds.heard.includes(fact.id) }))
+/** Returns what a learner with these deeds would have needed for the first paragraph that tells them the worse text. */
+function wantingIn({ after }: OptionEnding, { facts }: Simulation, deeds: LearnerDeeds): Pick<EndingView, 'wanting'> {
+  for (const paragraph of after) {
+    if (typeof paragraph === 'string' || paragraph.otherwise === undefined || didAll(paragraph.when, deeds)) continue
+    const [{ heard = [], cited = [] } = {}] = deedsIn(paragraph.when)
+    const missing = [
+      ...heard.filter((id) => !deeds.heard.includes(id)),
+      ...cited.filter((id) => !deeds.cited.includes(id)),
+    ]
+    const fact = facts.find(({ id }) => id === missing[0])
+    if (fact) return { wanting: { npc: fact.npc, isHeard: deeds.heard.includes(fact.id) } }
+  }
+  return {}
 }
 
 /** Lists the skills that deciding facts show. A skill without such a fact is left out: nothing could prove it. */
