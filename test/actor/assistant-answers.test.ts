@@ -337,6 +337,12 @@ describe('an agent that proofreads without a model', () => {
     // What was left counts for its place, also if the text before it has changed.
     expect(proofreadOf('One lamp. It hung untill 1861.')).toMatch(/only what you have left as it was/)
     expect(proofreadOf('It hung untill 1861. Nobody paid untill then.')).toMatch(/^One change/)
+    const twice = 'Then we wait untill noon. Then we wait untill dark.'
+    const later = [
+      { expected: 'untill', text: 'until', verdict: 'left', before: 'Then we wait ', after: ' dark.' },
+    ] as const
+    const { report } = ask('edit', 'Please proofread this.', { ...editor('a.md', twice), edits: later })
+    expect(report).toMatchObject({ edits: [{ quote: 'untill', after: expect.stringContaining('noon') }] })
     const memory = { ...editor('a.md', 'It hung untill 1861.'), edits: left }
     for (const asked of ['Fix only the word untill', 'Proofread it again, also what I left.'])
       expect(ask('edit', asked, memory).speech).toMatch(/^One change/)

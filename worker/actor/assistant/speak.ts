@@ -5,10 +5,12 @@ import type { AgentWork } from '../../core/assistant/read-work.ts'
 import type { SearchResult } from '../../core/assistant/conversation-state.ts'
 import type { ActiveEditor, FrontmatterValue } from '../../core/assistant/page-context.ts'
 import { OUTCOMES, sourcesIn, type ToolTask } from '../../core/assistant/tools.ts'
-import type { ProposedOperation } from '../../core/assistant/editor-operations.ts'
+import { locate, type ProposedOperation } from '../../core/assistant/editor-operations.ts'
 import type { Told, ToldEdit } from '../../core/assistant/projection.ts'
+import { withoutMention } from '../../core/assistant/routing.ts'
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import { EMPTY_REPORT } from '../../core/reply/report.ts'
+import { readWords } from '../../core/text/words.ts'
 import type { WordTable } from '../rehearsal/word-table.ts'
 import { ANSWERS, passagesFor, plainForms, scoresOf, sentencesIn, tellingWords } from './passages.ts'
 import { proofread, type Slip } from './proofread.ts'
@@ -34,11 +36,9 @@ export function speakAsAgent(
   const said = told && agent ? reply(told, learner, { agents, agent, table }) : NOTHING
   // The same sentence a second time would look as if nobody listened.
   const at = history.findLastIndex((line) => line.who === 'npc' && withoutPrefixes(line.text) === said.speech)
-  const asked = history
-    .slice(0, Math.max(0, at))
-    .findLast(({ who }) => who === 'learner')
-    ?.text.replace(/^\s*@\S+/, '')
-  const isAgain = said.isFound && at >= 0 && (asked === undefined || isSameQuestion(learner, asked))
+  const asked = history.slice(0, Math.max(0, at)).findLast(({ who }) => who === 'learner')
+  const isSame = asked === undefined || isSameQuestion(learner, withoutMention(asked.text))
+  const isAgain = said.isFound && at >= 0 && isSame
   const speech = isAgain ? `${AGAIN}${said.speech}` : said.speech
   return { speech, report: { ...EMPTY_REPORT, topics: [], hand_over: null, edits: [], ...said.work } }
 }
@@ -227,19 +227,19 @@ function citations(question: string, hits: readonly SearchResult[], table: WordT
 
 /** Returns true if a text has nearly all words of a question that have a subject. One shared word proves nothing. */
 function covers(question: string, text: string): boolean {
-  const [asked = [], held = []] = [question, text].map((each) => tellingWords(plainForms(each)).map(stemOf))
-  const wanted = asked.filter((word) => !OF_SEARCH.has(word))
-  return wanted.filter((word) => held.includes(word)).length >= COVERED * wanted.length
+  const [asked = [], held = []] = [question, text].map((each) => stemsOf(tellingWords(plainForms(each)).join(' ')))
+  const wanted = asked.filter((stem) => !OF_SEARCH.has(stem))
+  return wanted.filter((stem) => held.includes(stem)).length >= COVERED * wanted.length
 }
 
-/** Stems of words by which somebody means the search itself. */
-const OF_SEARCH = new Set('sourc say tell find search look research evidenc cit web pag text articl know'.split(' '))
+function stemsOf(text: string): readonly string[] {
+  return readWords(text).map(({ stem }) => stem)
+}
+
+/** Words by which somebody means the search itself. */
+const OF_SEARCH = new Set(stemsOf('source say tell find search look research evidence cite web page text article know'))
 
 const COVERED = 0.7
-
-function stemOf(word: string): string {
-  return word.replace(/(?:ies|ing|ed|es|s|e|y)$/, '')
-}
 
 /** A second source is cited only if it answers nearly as well as the first one. */
 const RELEVANT = 0.75
@@ -262,19 +262,17 @@ function fromTools({ messages, shared_memory: memory }: Told, question: string, 
   const topics = tellingWords(question).slice(0, 2)
   const foundIn = (result: string) => {
     const { hits, text } = sourcesIn(result)
-    const cited = citations(question, hits, table)
-    if (cited !== '') return { speech: FOUND + cited, work: { topics }, isFound: true }
-    const near = passagesFor(question, text, table).map((passage) => passage.text)
     const [hit] = text === '' ? hits : []
-    if (hit)
-      return {
-        speech: `${FOUND}${withSource(sentencesIn(hit.text)[0]?.text ?? hit.text, hit)}`,
-        work: { topics },
-        isFound: true,
-      }
-    const first = sentencesIn(text).slice(0, 2)
-    const kept = near.length > 0 ? near : first.map((each) => each.text)
-    return { speech: `${FOUND}${kept.join(' ').slice(0, 600)}`, work: { topics }, isFound: true }
+    const near = passagesFor(question, text, table)
+    const found =
+      citations(question, hits, table) ||
+      (hit
+        ? withSource(sentencesIn(hit.text)[0]?.text ?? hit.text, hit)
+        : (near.length > 0 ? near : sentencesIn(text).slice(0, 2))
+            .map((each) => each.text)
+            .join(' ')
+            .slice(0, 600))
+    return { speech: `${FOUND}${found}`, work: { topics }, isFound: true }
   }
   // The exchanges of this turn stand last; those of earlier turns stand before their answers.
   const [call, last] = messages.slice(-2)
@@ -350,12 +348,14 @@ function edit({ shared_memory: memory }: Told, question: string, { agents }: Abo
   if (wanted === null && ASKS_FOR_PART.test(question)) return { speech: ONLY_WORDS }
   if (editor.content.trim() === '') return { speech: `There is no text in ${filename} yet.` }
   const told = (memory.edits ?? []).map((each) => ({ each, places: placesOf(editor.content, each) }))
-  const isTold = (verdict: ToldEdit['verdict'], { quote, text, before = '' }: ProposedOperation) => {
-    const at = editor.content.indexOf(before + quote) + before.length
-    return told.some(({ each, places }) => each.verdict === verdict && each.text === text && places.includes(at))
-  }
   const kinds = wanted === null ? kindsIn(question) : null
   const slips = proofread(editor.content, wanted, kinds)
+  const { operations } = locate(editor.content, slips, String)
+  const starts = new Map(operations.map(({ id, start }) => [slips[Number(id)], start]))
+  const isTold = (verdict: ToldEdit['verdict'], slip: ProposedOperation) => {
+    const at = starts.get(slip) ?? -1
+    return told.some(({ each, places }) => each.verdict === verdict && each.text === slip.text && places.includes(at))
+  }
   // Who names a word, or asks for what they left, gets it again.
   const isAsked = wanted !== null || ASKS_FOR_LEFT.test(question)
   const edits = slips.filter((slip) => isAsked || !isTold('left', slip))
@@ -388,16 +388,20 @@ function edit({ shared_memory: memory }: Told, question: string, { agents }: Abo
   }
 }
 
-/** Returns where a change that was proposed before would be made now: where its text stands beside what stood beside it. */
+/**
+ * Returns where a change that was proposed before would be made now: where its text stands between what stood around it,
+ * or else beside a part of that.
+ */
 function placesOf(content: string, { expected, before, after }: ToldEdit): readonly number[] {
   const [near, next] = [before.slice(-NEAR), after.slice(0, NEAR)]
-  const places: number[] = []
+  const [between, beside]: [number[], number[]] = [[], []]
   for (let at = content.indexOf(expected); at >= 0 && expected !== ''; at = content.indexOf(expected, at + 1)) {
-    const isAfter = near !== '' && content.slice(0, at).endsWith(near)
-    const isBefore = next !== '' && content.startsWith(next, at + expected.length)
-    if (isAfter || isBefore || near + next === '') places.push(at)
+    const isAfter = content.slice(0, at).endsWith(near)
+    const isBefore = content.startsWith(next, at + expected.length)
+    if (isAfter && isBefore) between.push(at)
+    else if ((near !== '' && isAfter) || (next !== '' && isBefore)) beside.push(at)
   }
-  return places
+  return between.length > 0 ? between : beside
 }
 
 /** So much of the text beside a place tells it from another one. In UTF-16 code units. */

@@ -52,6 +52,11 @@ export type Routing =
 /** A mention at the beginning of a message: `@research what is …`. */
 const MENTION = /^\s*@([\p{L}\p{N}][\p{L}\p{N}_-]*)(?=$|[\s,:;.!?])[\s,:;]*/u
 
+/** Returns a message without the mention at its beginning. */
+export function withoutMention(message: string): string {
+  return message.replace(MENTION, '').trim()
+}
+
 /** The mention that takes a lock back and lets the classifier decide. */
 const AUTO = 'auto'
 

@@ -3,7 +3,7 @@ import { classifyTask, isHeard, listenFor, readClassified } from '../../core/ass
 import type { IntentClassification } from '../../core/assistant/conversation-state.ts'
 import { isOpenCall } from '../../core/assistant/tools.ts'
 import { cap } from '../../core/reply/characters.ts'
-import { route } from '../../core/assistant/routing.ts'
+import { route, withoutMention } from '../../core/assistant/routing.ts'
 import type { AssistantSpec } from '../../core/assistant/assistant-spec.ts'
 import { languageOf } from '../../core/scenario/scenario.ts'
 import { beginWalk } from '../../core/walk/engine.ts'
@@ -100,9 +100,7 @@ function askWhich(
     ok: true,
     walk: store.walk(),
     text,
-    offers: among
-      .slice(0, 3)
-      .map((id) => cap(`@${id} ${turn.learner.replace(/^\s*@\S+/, '').trim()}`.trim(), LONGEST_OFFER)),
+    offers: among.slice(0, 3).map((id) => cap(`@${id} ${withoutMention(turn.learner)}`.trim(), LONGEST_OFFER)),
     report: EMPTY_REPORT,
     quality: 'missing',
     commands: [],
