@@ -200,7 +200,7 @@ describe('taking a walk over', () => {
     const again = play(to, [turn(true), turn(true), turn(true), turn(false)], walk)
     expect(again.walk).toMatchObject({
       node: 'PIVOT_1',
-      emitted: ['AI_PivotMoment:PIVOT_1', 'AI_PivotMoment:PIVOT_1:2'],
+      emitted: ['AI_PivotMoment:PIVOT_1', 'AI_AdvanceObjective:launch-risk', 'AI_PivotMoment:PIVOT_1:2'],
     })
   })
 

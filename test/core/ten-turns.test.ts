@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Graph } from '../../worker/core/graph/graph.ts'
 import rows from '../fixtures/ten-turns.json' with { type: 'json' }
 import { startWalk } from '../../worker/core/walk/walk.ts'
 import { graphOf } from '../support/sample-scenario.ts'
@@ -6,7 +7,7 @@ import { choose, play, turn } from '../support/walk-events.ts'
 
 describe('the ten turns of the worked example', () => {
   it('[walk-27] every row has its decision, its reason and its commands', () => {
-    const graph = graphOf()
+    const graph = endingEarns()
     let walk = startWalk(graph)
     for (const row of rows) {
       expect(walk.node, `row ${row.turn}`).toBe(row.node)
@@ -26,7 +27,29 @@ describe('the ten turns of the worked example', () => {
     expect(walk.end).toEqual({ completion: 'earned' })
     expect(walk.seq).toBe(10)
   })
+
+  it('[walk-27] [walk-23] where the learner may leave, only the objective comes earlier: with the gate', () => {
+    const acts = rows.flatMap((row) => [
+      turn(row.satisfied, row.detour),
+      ...(row.choose ? [choose(row.choose.choice)] : []),
+    ])
+    const [late, early] = [endingEarns(), graphOf()].map((graph) => play(graph, acts))
+    expect(early?.trace).toEqual(late?.trace)
+    expect(commandsIn(late?.effects ?? []).indexOf(OBJECTIVE)).toBe(2)
+    const given = early?.steps.filter(({ step }) => commandsIn(step.effects).includes(OBJECTIVE)) ?? []
+    expect(given.map(({ before, step }) => [before.node, step.walk.node, step.walk.end])).toEqual([
+      ['DECISIVE', 'PIVOT_2', null],
+    ])
+  })
 })
+
+const OBJECTIVE = 'AI_AdvanceObjective:launch-risk'
+
+/** The graph of the example, in which the end gives out the objective. */
+function endingEarns(): Graph {
+  const { policy, ...graph } = graphOf()
+  return { ...graph, policy: { ...policy, leaving: false } }
+}
 
 function decisionsIn(trace: ReturnType<typeof play>['trace']) {
   return trace.flatMap((entry) => (entry.type === 'decision' ? [entry.decision] : []))

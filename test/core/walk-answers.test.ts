@@ -166,7 +166,10 @@ describe('leaving', () => {
 describe('a reply that serves two nodes', () => {
   it('[walk-44] arms the fork, and waits at the gate', () => {
     const forked = exchange(walkTo(graph, 'DECISIVE'), { node_satisfied: true, went_on: true })
-    expect([forked.reasons, forked.commands]).toEqual([['satisfied', 'pivot-armed'], ['AI_PivotMoment:PIVOT_2']])
+    expect([forked.reasons, forked.commands]).toEqual([
+      ['satisfied', 'pivot-armed'],
+      ['AI_PivotMoment:PIVOT_2', 'AI_AdvanceObjective:launch-risk'],
+    ])
     const gated = exchange(arm('PIVOT_1'), { pivot_choice: 'a', went_on: true })
     expect([gated.walk.node, gated.walk.turns, gated.walk.end]).toEqual(['DECISIVE', 1, null])
   })

@@ -3,7 +3,7 @@ import { isUnread } from '../reply/report.ts'
 import { closeAfter, mayResume, openAfter, resumed } from './after.ts'
 import { onAnswer } from './answer.ts'
 import { askBehavior } from './ask.ts'
-import { handOver, pivotMoment } from './command.ts'
+import { advanceCommand, handOver, pivotMoment } from './command.ts'
 import { decide, exitAfter, isForgiven, offered, type Signals, signalsOf } from './decide.ts'
 import { clampEngagement, moved } from './relationship.ts'
 import {
@@ -19,6 +19,7 @@ import {
 import {
   cutShort,
   endsEarly,
+  hasGate,
   including,
   jumpBack,
   lastGate,
@@ -36,6 +37,22 @@ import { engage, rest, travel } from './travel.ts'
  * unchanged and the trace gets an `ignored` entry.
  */
 export function step(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  return withObjective(graph, take(graph, walk, event))
+}
+
+/**
+ * Gives out the objective at the end of the turn in which the last gate was satisfied, if the graph's policy has
+ * `leaving`. The conversation goes on. In other graphs the end gives out the objective.
+ */
+function withObjective(graph: Graph, taken: Step): Step {
+  const { walk } = taken
+  const isMet = graph.policy.leaving && hasGate(graph) && passedEveryGate(graph, walk) && !walk.isCutShort
+  const advance = advanceCommand(graph)
+  if (walk.open || walk.end || !isMet || walk.emitted.includes(advance.id)) return taken
+  return withEffects({ ...taken, walk: { ...walk, emitted: [...walk.emitted, advance.id] } }, [advance])
+}
+
+function take(graph: Graph, walk: Walk, event: WalkEvent): Step {
   switch (event.type) {
     case 'learner':
       return onLearner(graph, walk, event)
