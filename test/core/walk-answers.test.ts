@@ -123,11 +123,17 @@ describe('leaving', () => {
     expect(completion('PIVOT_2', {})).toBe('earned')
   })
 
-  it('[walk-43] counts for a gate ahead if the learner has registered its fact, and only with the goodbye', () => {
+  it('[walk-43] [walk-13] counts for a gate ahead if the learner has registered its fact, now or before', () => {
     const at = walkTo(graph, 'SURFACE')
     const left = exchange(at, { learner_leaving: true, fact_registered: true }).walk
     expect([left.end?.completion, left.satisfied.includes('DECISIVE')]).toEqual(['earned', true])
-    expect(exchange(at, { fact_registered: true }).walk.satisfied).not.toContain('DECISIVE')
+    const told = exchange(at, { fact_registered: true })
+    expect([told.walk.satisfied.includes('DECISIVE'), told.walk.end, told.commands]).toEqual([
+      true,
+      null,
+      ['AI_AdvanceObjective:launch-risk'],
+    ])
+    expect(exchange(told.walk, { learner_leaving: true }).walk.end?.completion).toBe('earned')
   })
 
   it('[walk-43] by words alone needs a missing report, or a second goodbye', () => {

@@ -77,6 +77,7 @@ export function judgeAfter(heard: HeardMessage, scene: BriefingScene): Judgement
 }
 
 function judgeGate(heard: HeardMessage, scene: BriefingScene): Judgement {
+  if (scene.node.leaving?.isSettled === true) return { satisfied: true, why: 'registered before', verdict: null }
   const fact = scene.npc.rehearsal.acknowledgements[0]
   if (!fact) return { satisfied: false, why: 'no fact to register', verdict: null }
   const verdict = acknowledges(heard, fact, toldLines(scene))

@@ -84,7 +84,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const stays = !leaves && led !== null && scene.node.isTerminal && scene.node.leaving?.mayStay === true && asks(heard)
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
   const choice = leaves ? null : typedChoice({ scene, heard, heading, near, table })
-  const isRegistered = leaves && hasRegistered(scene)
+  const isRegistered = hasRegistered(scene)
   const parts: readonly Lead[] = closes
     ? [
         ...(led !== null && (asks(heard) || (!leaves && isSure(near.own[0]))) ? [led] : []),

@@ -20,7 +20,7 @@ export interface Signals {
    * exchange.
    */
   readonly choice: string | null
-  /** True if a learner who leaves has taken the gate's constraint in, although the walk has not come to the gate. */
+  /** True if the learner has taken the gate's constraint in, although the walk may not have come to the gate. */
   readonly registered: boolean
 }
 
@@ -32,7 +32,7 @@ export function signalsOf({ policy }: Graph, node: SpeakingNode, walk: Walk, { r
     satisfied: report.node_satisfied,
     detour: report.detour_detected,
     leaving: policy.leaving === true && (report.learner_leaving || insists),
-    registered: report.fact_registered,
+    registered: policy.leaving === true && report.fact_registered,
     choice: policy.forks && node.kind === 'pivot' ? offered(node.pivot, report.pivot_choice) : null,
   }
 }

@@ -226,8 +226,8 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
 /**
  * Records what a decision changes in the node in which the decision was made. If the node is a fork, records the fork's
  * new state. If the report says that the node is satisfied, records that too in two cases: the walk stays in the node
- * (a gate), or the walk ends there with a goodbye. A gate that lies ahead counts too, if the learner who leaves has taken
- * its constraint in before.
+ * (a gate), or the walk ends there with a goodbye. A gate that lies ahead counts too, if the learner has taken its
+ * constraint in before.
  */
 function settle(
   graph: Graph,
@@ -237,7 +237,7 @@ function settle(
 ): Walk {
   const isHeld = node.isGate && decision.to === node.id
   const isSatisfied = signals.satisfied && (isHeld || decision.reason === 'left')
-  const gate = decision.reason === 'left' && signals.registered ? lastGate(graph, walk) : null
+  const gate = signals.registered ? lastGate(graph, walk) : null
   const met = [...(isSatisfied ? [node.id] : []), ...(gate === null ? [] : [gate])]
   const satisfied = met.reduce(including, walk.satisfied)
   if (node.kind !== 'pivot') return met.length > 0 ? { ...walk, satisfied } : walk
