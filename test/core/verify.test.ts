@@ -15,7 +15,7 @@ describe('exhaustive exploration', () => {
     expect(proof.findings).toEqual([])
     expect(proof.shortest.exchanges).toBe(7)
     expect(proof.longest.exchanges).toBe(24)
-    expect(proof.states).toBe(455)
+    expect(proof.states).toBe(479)
   })
 
   it('[graph-8] holds for a colleague with the least a scenario may have', () => {

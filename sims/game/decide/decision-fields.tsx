@@ -158,14 +158,21 @@ export function ReasonField({
   )
 }
 
+function hasFigure({ fact }: Quote): boolean {
+  return /\d/.test(fact.said)
+}
+
 /** Ticks or clears every fact that one quotation told. */
 function withQuote(ticked: readonly string[], ids: readonly string[], isTicked: boolean): readonly string[] {
   const others = ticked.filter((id) => !ids.includes(id))
   return isTicked ? [...others, ...ids] : others
 }
 
-/** How many quotations of one colleague the first look shows. The others are folded, unless there is only one more. */
-const FIRST_LOOK = 4
+/**
+ * How many quotations of one colleague the first look shows: first those with a figure, because they are easiest to
+ * hold against each other. The others are folded, unless there is only one more.
+ */
+const FIRST_LOOK = 5
 
 /**
  * The evidence for the decision, by colleague. The learner picks the evidence from the facts that they heard, and can
@@ -196,7 +203,8 @@ export function EvidenceField({
               {t.decide.ticked(quotesOf(facts.filter((fact) => ticked.includes(fact.id))).length, quotes.length)}
             </span>
           </p>
-          {[...Map.groupBy(quotes, ({ fact }) => fact.npc)].map(([npc, theirs]) => {
+          {[...Map.groupBy(quotes, ({ fact }) => fact.npc)].map(([npc, told]) => {
+            const theirs = told.toSorted((a, b) => Number(hasFigure(b)) - Number(hasFigure(a)))
             const first = theirs.length === FIRST_LOOK + 1 ? theirs : theirs.slice(0, FIRST_LOOK)
             const rest = theirs.slice(first.length)
             const paper = documents.find((document) => document.npc === npc)

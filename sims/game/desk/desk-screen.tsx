@@ -172,7 +172,7 @@ function PeopleRail({
                 aria-current={here === person.id ? 'true' : undefined}
                 aria-keyshortcuts={index < 9 ? `Alt+${index + 1}` : undefined}
               >
-                <PersonLine person={person} />
+                <PersonLine person={person} isSettled={person.id === card.guide && isMet(run, person.id)} />
                 {isNext && <span class="lamp-tag">{t.shell.nextStep}</span>}
               </a>
             </li>
@@ -233,12 +233,15 @@ function sentence(next: SuggestedStep, nameOf: (npc: string) => string): string 
   }
 }
 
-/** Shows a colleague: name, role, state of the conversation, and relationship with the learner. */
-function PersonLine({ person, size = 56 }: { person: Colleague; size?: number }) {
+/**
+ * Shows a colleague: name, role, state of the conversation, and relationship with the learner. `isSettled`: the guide has
+ * told what there is to tell, and is there for questions.
+ */
+function PersonLine({ person, isSettled }: { person: Colleague; isSettled: boolean }) {
   const { state } = person
   return (
     <>
-      <CastPortrait person={person} level={state.level} size={size} />
+      <CastPortrait person={person} level={state.level} size={56} />
       <span class="who">
         <span class="name" lang="x-authored" dir="auto">
           {person.name}
@@ -247,12 +250,17 @@ function PersonLine({ person, size = 56 }: { person: Colleague; size?: number })
           {person.role}
         </span>
         <span class="small standing">
-          <span>{statusWord(person)}</span>
+          <span>{isSettled && state.status === 'talking' ? t.shell.status.settled : statusWord(person)}</span>
           {state.status !== 'new' && <Mood level={state.level} texts={t.widget} />}
         </span>
       </span>
     </>
   )
+}
+
+/** Whether the colleague's objective is met. The guide's is met although the conversation goes on. */
+function isMet({ objectives }: RunView, npc: string): boolean {
+  return objectives.some((objective) => objective.npc === npc && objective.state === 'met')
 }
 
 function statusWord({ state }: Colleague): string {

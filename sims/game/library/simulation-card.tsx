@@ -21,11 +21,18 @@ export function SimulationCardView({
   isLit: boolean
 }) {
   const { waits, trouble, begin } = useBegin(game, card.id)
-  const isBegun = game.store.kept.value.some(({ scenario }) => scenario === card.id)
+  const own = game.store.kept.value.filter(({ scenario }) => scenario === card.id)
+  const isBegun = own.length > 0
+  const isDecided = own.some(({ id }) => game.store.runs.value.get(id)?.value?.decision != null)
   return (
     <li class="sim" aria-labelledby={`sim-${card.id}`} data-lit={isLit}>
       <p class="eyebrow measures">
         {isLit && <span class="lamp-tag">{t.shell.startHere}</span>}
+        {isDecided && (
+          <span>
+            <Glyph name="tick" /> {t.shell.stands.decided}
+          </span>
+        )}
         <span>{t.shell.tier[card.tier]}</span>
         <span>
           <Glyph name="clock" /> {t.shell.minutes(card.minutes)}

@@ -8,8 +8,8 @@ export interface Stretch {
 }
 
 /**
- * Finds the figures of a line: numbers with their sign, currency and unit. The number of a clause or of a test run is a
- * name and not a figure: "C.4", "run 47" at the beginning of a line, "4.2 Exit".
+ * Finds the figures of a line: numbers with their sign, currency and unit. A number that names something is no figure:
+ * "C.4", "item 14", "valve 7", "30 June", and "4.2 Exit" at the beginning of a line.
  */
 export function figureRanges(line: string): readonly Range[] {
   const found: Range[] = []
@@ -54,7 +54,19 @@ const TIME = /(?:working |business )?(?:second|minute|hour|day|night|week|month|
 const BEGIN = '(?:(?<![\\p{L}\\p{N}.,])[-−+±] ?|[~≈<>≤≥] ?|(?<![\\p{L}\\p{N}.,]))'
 const FIGURE = new RegExp(`${BEGIN}[$€£¥]?${NUMBER}(?:[\\s-]?${SYMBOL}|[\\s-]${TIME})?`, 'gu')
 
-/** Returns true for the number of a clause, which is at the start of the line before the clause's words. */
+/**
+ * Returns true for a whole number that names something: behind or before a word that such a number belongs to, or the
+ * number of a clause at the beginning of a line.
+ */
 function isName(line: string, from: number, figure: string): boolean {
-  return from === 0 && /^\d+(?:\.\d+)*$/.test(figure) && /^[.)]?\s+\p{L}/u.test(line.slice(figure.length))
+  if (!/^\d+(?:\.\d+)*$/.test(figure)) return false
+  const after = line.slice(from + figure.length)
+  if (from === 0 && /^[.)]?\s+\p{L}/u.test(after)) return true
+  return NUMBERED.test(line.slice(0, from)) || MONTH.test(after)
 }
+
+/** Words before a number that names something, in English and Spanish. */
+const NUMBERED =
+  /(?<!\p{L})(?:item|note|clause|run|box|valve|room|page|annex|table|condition|figure|punto|nota|cláusula|caja|válvula|anexo|condición|figura) $/iu
+const MONTH =
+  /^ (?:January|February|March|April|May|June|July|August|September|October|November|December|de [a-z]+(?:bre|ro|zo|il|yo|io|to))(?!\p{L})/u

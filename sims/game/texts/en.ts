@@ -116,6 +116,7 @@ const shell = {
   status: {
     new: 'Not talked to yet',
     talking: 'Conversation open',
+    settled: 'There for questions',
     over: 'Finished',
     forced: 'Had to go',
   },

@@ -112,6 +112,7 @@ const shell: Texts['shell'] = {
   status: {
     new: 'Aún no habéis hablado',
     talking: 'Conversación abierta',
+    settled: 'Por si tienes preguntas',
     over: 'Terminada',
     forced: 'Tuvo que irse',
   },

@@ -24,6 +24,7 @@ describe('figures', () => {
     ['by wave: spring +0.12 m/s, autumn -3.1% (p<0.001)', ['+0.12 m/s', '-3.1%', '<0.001']],
     ['wanted: 15 mg.min/l. At 0.08 mg/l for 30 minutes', ['15 mg.min/l', '0.08 mg/l', '30 minutes']],
     ['last instalment of €80,000, 7 months on, 5 min late', ['€80,000', '7 months', '5 min']],
+    ['Checklist, item 14: box 7, valve 7 and note 3, by 30 June, 30 tubes in May', ['30']],
     ['No figure at all', []],
   ])('of %j', (line, expected) => {
     expect(figures(line)).toEqual(expected)
