@@ -195,7 +195,7 @@ function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; nex
         <h2 id="next-title" class="lamp-tag">
           {t.shell.nextStep}
         </h2>
-        <p class="says">{sentence(next, nameOf)}</p>
+        <p class="says">{sentence(next, nameOf, run)}</p>
         {next.kind === 'sent' && next.why !== '' && (
           <blockquote lang="x-authored" dir="auto">
             {next.why}
@@ -214,12 +214,12 @@ function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; nex
   )
 }
 
-function sentence(next: SuggestedStep, nameOf: (npc: string) => string): string {
+function sentence(next: SuggestedStep, nameOf: (npc: string) => string, run: RunView): string {
   switch (next.kind) {
     case 'guide':
       return t.shell.next.guide(nameOf(next.npc))
     case 'talking':
-      return t.shell.next.talking(nameOf(next.npc))
+      return t.shell.next[isMet(run, next.npc) ? 'parting' : 'talking'](nameOf(next.npc))
     case 'sent':
       return t.shell.next.sent(nameOf(next.npc), nameOf(next.by))
     case 'new':

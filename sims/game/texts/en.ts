@@ -125,6 +125,9 @@ const shell = {
     guide: (name: string) => `${name} sets the scene. When you know enough, begin with the others.`,
     talking: (name: string) =>
       `${name} is waiting where you left off. To finish, say in your own words what it comes to, and goodbye.`,
+    /** For a conversation whose objective is met. */
+    parting: (name: string) =>
+      `You have what you came for. ${name} is still there for questions. To finish, say goodbye.`,
     sent: (name: string, by: string) => `${by} sent you to ${name}.`,
     new: (name: string) => `You haven't talked to ${name} yet.`,
     tell: (name: string) => `You have talked to everybody. ${name} takes down your decision.`,

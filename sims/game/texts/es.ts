@@ -120,6 +120,7 @@ const shell: Texts['shell'] = {
   next: {
     guide: (name) => `${name} te pone en situación. Cuando sepas bastante, empieza con los demás.`,
     talking: (name) => `${name} te espera donde lo dejaste. Para acabar, di con tus palabras a qué se reduce, y adiós.`,
+    parting: (name) => `Ya tienes lo que buscabas. ${name} sigue ahí por si preguntas. Para acabar, despídete.`,
     sent: (name, by) => `${by} te envió a hablar con ${name}.`,
     tell: (name) => `Ya has hablado con todos. ${name} apunta tu decisión.`,
     new: (name) => `Todavía no has hablado con ${name}.`,
