@@ -65,7 +65,7 @@ describe('a learner who asks', () => {
 describe('a learner who doubts', () => {
   it('[rehearsal-7] is told what the doubt is about', () => {
     expect(reply('maya', 'Are you sure about the 2%?')).toMatch(/^The ceiling on regulated advice is 2\.0%/)
-    expect(reply('maya', "And you're sure that's not noise?")).toMatch(/^188 is thin/)
+    expect(reply('maya', "And you're sure that's not noise?")).toMatch(/^188 medical prompts is thin/)
   })
 
   it('[rehearsal-7] is not told of a sample nobody has mentioned, and hears something new each time', () => {

@@ -189,7 +189,7 @@ describe('a scenario that is published to a running server', () => {
     await withdraw('open-day', 9)
   })
 
-  it('[publish-4] of the build is withdrawn and comes back in the same way', async () => {
+  it.runIf(IS_LONG)('[publish-4] of the build is withdrawn and comes back in the same way', async () => {
     const [built] = await listed('launch-decision')
     expect(built).toMatchObject({ source: 'build', withdrawnAt: null })
     const running = await openSession(server, { scenario: 'launch-decision', npc: 'maya' })

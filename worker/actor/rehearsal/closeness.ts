@@ -323,8 +323,13 @@ const OF_UNKNOWN = 180
 
 /** Returns a vector brought to length one, as bytes; null if all of it is zero. */
 function inBytes(vector: Float32Array, beside = 0): Int8Array | null {
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, beside * beside))
-  return length === beside ? null : Int8Array.from(vector, (value) => Math.round((value / length) * BYTE))
+  let square = beside * beside
+  for (const value of vector) square += value * value
+  const length = Math.sqrt(square)
+  if (length === beside) return null
+  const bytes = new Int8Array(vector.length)
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = Math.round((vector[at]! / length) * BYTE)
+  return bytes
 }
 
 /** Returns true if all of the words are general ones. */

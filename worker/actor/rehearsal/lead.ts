@@ -75,6 +75,8 @@ const POINTED_MARGIN = 0.25
 const BESIDE_POINT = 0.5
 /** A question for a figure of something unfamiliar is answered from here on: a wrong figure is worse than none. */
 const FIGURED = 0.76
+/** Below this closeness about half of the answers are to another question, so the colleague says that they may be. */
+const DOUBTED = 0.56
 /** A statement is answered from this closeness on. */
 const CERTAIN = 0.56
 /** A learner who asks whether a statement is right gets a plain yes below this closeness, if it is right. */
@@ -417,7 +419,9 @@ function answer(all: LeadMatter): Lead | null {
   const found = findAnswer(all)
   if (found === null) return noAnswer(all)
   const line = toldBoth(all)
-  return line && !line.also && found.fit < SURE ? { ...line, offers: offersOf(all, found) } : line
+  if (line === null || line.also || found.fit >= SURE) return line
+  const doubt = found.fit < DOUBTED ? nextFresh(ownLines(all.scene.scenario).orElse, all.said) : null
+  return { ...line, say: `${line.say} ${doubt?.say ?? ''}`.trim(), offers: offersOf(all, found) }
 }
 
 /**

@@ -14,6 +14,8 @@ interface OwnLines {
   readonly lastCall: readonly string[]
   /** The same where the learner asks and draws the conclusion. */
   readonly lastQuestion: readonly string[]
+  /** Goes behind an answer that may be to another question than the learner's. */
+  readonly orElse: readonly string[]
   /** Says that what the learner stated is so, as this colleague told it. */
   readonly confirmed: readonly string[]
   /** What a guide says to a summary, of which a guide knows the shape and not the figures. */
@@ -84,6 +86,12 @@ const ENGLISH: OwnLines = {
     "I can't stay much longer. What will you do with this, and what would you still want to know?",
     "That's nearly all the time I've got. So where does it leave you, and is anything still missing?",
   ],
+  orElse: [
+    'Or did you mean something else?',
+    "If that's not what you asked, say it another way.",
+    'Tell me if I took you wrong.',
+    'Was that it?',
+  ],
   confirmed: ["Yes, that's right.", "That's it, yes.", "Yes, that's how it is.", "You've got it right."],
   shape: [
     "That's the shape of it, yes. If there's a figure in it, check it with whoever gave it to you.",
@@ -145,6 +153,7 @@ const SPANISH: OwnLines = {
     'Ahora sí que me voy. ¿A qué se reduce, con tus palabras?',
   ],
   lastQuestion: ['Tengo que irme en un minuto. ¿Con qué te quedas, y qué preguntarías todavía?'],
+  orElse: ['¿O preguntabas otra cosa?', 'Si no era eso, dímelo de otra manera.', 'Dime si te he entendido mal.'],
   confirmed: ['Sí, es así.', 'Eso es, sí.', 'Sí, lo tienes bien.'],
   shape: [
     'Sí, esa es la forma que tiene. Si lleva una cifra, compruébala con quien te la haya dado.',
