@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { factsIn } from '../../worker/core/run/facts-in.ts'
 import { decidingIn, linesOf, PLAYS, simulationFile } from '../support/play-run.ts'
 import { npcOf } from '../support/rehearsal-conversation.ts'
 import { SHIPPED_BACKBONES } from '../support/backbones.ts'
@@ -34,6 +35,28 @@ describe('the lines of a learner who listens', () => {
     },
   )
 })
+
+describe('an answer with the point of a line of a node', () => {
+  it.each(Object.keys(PLAYS))(
+    '[debrief-3] in %s tells the deciding facts of that line, which is not said then',
+    (name) => {
+      const { npcs, simulation } = simulationFile(name)
+      for (const { id, rehearsal } of npcs) {
+        const facts = simulation.facts.filter(({ npc, deciding }) => deciding && npc === id)
+        const toldBy = (text: string) => factsIn(facts, text).map(({ fact }) => fact)
+        const lines = Object.values(rehearsal.nodes).flatMap((node) => Object.values(node).flat().filter(isLine))
+        const short = rehearsal.answers.filter(({ say: [first = ''], point }) =>
+          lines.some((line) => line.point === point && !toldBy(line.say).every((fact) => toldBy(first).includes(fact))),
+        )
+        expect(short.map(({ say }) => say[0])).toEqual([])
+      }
+    },
+  )
+})
+
+function isLine(line: unknown): line is { readonly say: string; readonly point: string } {
+  return typeof line === 'object' && line !== null && 'say' in line && 'point' in line && line.point !== null
+}
 
 function cardAt({ graph, walk }: WalkedConversation, index: number): string {
   const node = graph.nodes[walk.node]
