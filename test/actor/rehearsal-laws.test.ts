@@ -24,14 +24,18 @@ const doings = fc.array(
 const picks = fc.array(fc.constantFrom('a', 'b', 'c', null), { minLength: 45, maxLength: 45 })
 
 describe('whatever a learner writes', () => {
-  it.runIf(IS_LONG)('[rehearsal-1] the same scene gives the same reply, and is left as it was', () => {
-    everyConversation((conversation, learner) => {
-      const scene = conversation.scene(learner)
-      const before = JSON.stringify(scene)
-      expect(rehearse(scene)).toEqual(rehearse(scene))
-      expect(JSON.stringify(scene)).toBe(before)
-    })
-  })
+  it.runIf(IS_LONG)(
+    '[rehearsal-1] the same scene gives the same reply, and is left as it was',
+    { timeout: 300_000 },
+    () => {
+      everyConversation((conversation, learner) => {
+        const scene = conversation.scene(learner)
+        const before = JSON.stringify(scene)
+        expect(rehearse(scene)).toEqual(rehearse(scene))
+        expect(JSON.stringify(scene)).toBe(before)
+      })
+    },
+  )
 
   it('[rehearsal-2] [rehearsal-14] there is always something said, without a separator, and a whole report', () => {
     everyConversation((conversation, learner) => {

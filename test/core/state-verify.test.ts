@@ -208,7 +208,7 @@ describe('the bounds of a sound graph', () => {
       }),
       { numRuns: runs('costly') },
     )
-  }, 30_000)
+  }, 120_000)
 
   it('[graph-8] the longest way of a graph that no limit cuts short can be walked too', () => {
     fc.assert(
@@ -221,7 +221,7 @@ describe('the bounds of a sound graph', () => {
       }),
       { numRuns: runs('costly') },
     )
-  }, 30_000)
+  }, 120_000)
 })
 
 /**

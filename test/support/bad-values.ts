@@ -110,13 +110,21 @@ function wrongTexts(schema: Schema, name: string): readonly Wrong[] {
   const { minLength, maxLength = 0 } = schema
   return [
     ...(minLength === undefined ? [] : [['empty', '', [emptyCode(name)]] as const]),
-    ...(minLength === undefined || name === 'cursor' ? [] : [['blank', ' \t\n', ['WHITESPACE_ONLY']] as const]),
+    ...(minLength === undefined || name === 'cursor' ? [] : [['blank', BLANK, blankCodes(schema)] as const]),
     ...(maxLength === 0
       ? []
       : [['too long', 'x'.repeat(maxLength + 1), [name === 'cursor' ? 'INVALID_CURSOR' : 'TOO_LONG']] as const]),
     ['a NUL', 'a\0b', ['INVALID_FORMAT']],
     ...mismatches(schema).map((text): Wrong => [`written ${JSON.stringify(text)}`, text, [patternCode(schema)]]),
   ]
+}
+
+const BLANK = ' \t\n'
+
+/** A blank text may also be refused because it does not match the pattern of a name that is not trimmed. */
+function blankCodes(schema: Schema): readonly ChainErrorCode[] {
+  const isMatched = schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(BLANK)
+  return isMatched ? ['WHITESPACE_ONLY'] : ['WHITESPACE_ONLY', patternCode(schema)]
 }
 
 function emptyCode(name: string): ChainErrorCode {

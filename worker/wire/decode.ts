@@ -113,7 +113,7 @@ const byReply = { gained, offers: filled(offer), agent: text }
 const extended = also(known, { ...byReply, typed: oneOf('card', 'own'), resumed: only(true) })
 /** Reads the events of an assistant. `assistant.js` checks the rest of them. */
 const assisted: Read<LogEvent> = (raw) =>
-  /^(edit|permission|tool)/.test(Object(raw).type) && shape(place)(raw) ? (raw as LogEvent) : undefined
+  /^(edit|permission|tool)/.test(text(Object(raw).type) ?? '') && shape(place)(raw) ? (raw as LogEvent) : undefined
 const event: Read<DecodedEvent> = (raw) => (extended(raw) as LogEvent | undefined) ?? assisted(raw) ?? unknown(raw)
 
 const hello: Read<DecodedHello> = shape({
