@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { getHeapSpaceStatistics } from 'node:v8'
 import { rehearse } from '../worker/actor/rehearsal/rehearse.ts'
 import { readTable, wordTable } from '../scripts/word-table-file.ts'
 import { simulationFile } from '../test/support/play-run.ts'
@@ -61,11 +62,15 @@ function summary(times: readonly number[]): string {
   return `median ${at(0.5)} ms, mean ${mean.toFixed(1)} ms, 95 of 100 within ${at(0.95)} ms`
 }
 
-/** Returns the bytes in use, after a collection if Node was started with `--expose-gc`. */
+/**
+ * Returns the bytes in use, after a collection if Node was started with `--expose-gc`. Compiled code is left out, because
+ * it depends on how long the process has run.
+ */
 function kept(): number {
   for (let time = 0; time < 3; time += 1) globalThis.gc?.()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return heapUsed + arrayBuffers
+  const code = getHeapSpaceStatistics().filter(({ space_name: name }) => /code|trusted/.test(name))
+  return heapUsed + arrayBuffers - code.reduce((sum, { space_used_size: used }) => sum + used, 0)
 }
 
 function megabytes(bytes: number): string {
