@@ -27,7 +27,9 @@ export function SimulationCardView({
   return (
     <li class="sim" aria-labelledby={`sim-${card.id}`} data-lit={isLit}>
       <p class="eyebrow measures">
-        {isLit && <span class="lamp-tag">{t.shell.startHere}</span>}
+        {isLit && (
+          <span class="lamp-tag">{game.store.kept.value.length > 0 ? t.shell.nextStep : t.shell.startHere}</span>
+        )}
         {isDecided && (
           <span>
             <Glyph name="tick" /> {t.shell.stands.decided}
