@@ -148,7 +148,7 @@ describe('a typed answer at a fork', () => {
     expect(open.report).toMatchObject({ learner_leaving: true, fact_registered: false, information_revealed: [] })
     expect(open.speech).toContain("You're leaving without one thing")
     expect(open.speech).not.toContain('23.4%')
-    expect(bye(false, ['23.4% on medical, where we promised 2.0%.']).speech).toContain("I haven't heard from you yet")
+    expect(bye(false, ['23.4% on medical, where we promised 2.0%.']).speech).toContain("I haven't heard back from you")
     const registered = bye(false, [
       '23.4% on medical, where we promised 2.0%.',
       'So 23.4% breaks the 2.0% we promised.',

@@ -220,7 +220,7 @@ describe('nodes', () => {
       'ok',
       'thanks',
       'hello',
-      'nice weather',
+      'lovely weather',
       'why is that?',
       'Then we hold the medical ones back.',
     ].map((learner) => inside('maya', 'SURFACE').say(learner).report.node_satisfied)

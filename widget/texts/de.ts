@@ -64,7 +64,7 @@ export const germanTexts: ConversationTexts = {
   replyFailed: (name) => `${name} konnte nicht ausreden.`,
   pivot: (name) => `${name} möchte eine Antwort`,
   pivotHint: 'Wähle eine aus oder drücke ihre Nummer',
-  pivotPassed: 'Du hast keine der Antworten gewählt.',
+  pivotPassed: 'Du hast ohne eine der Antworten weitergeredet.',
   pivotTyped: (text) => (text ? `„${text}“, in deinen Worten.` : 'Als eigene Antwort verstanden.'),
   pivotFailed: 'Nicht gesendet. Wähle noch einmal.',
   objective: (title) => `Ziel erreicht: ${title}`,

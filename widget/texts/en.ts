@@ -99,7 +99,7 @@ export const englishTexts = {
 
   pivot: (name: string) => `${name} wants an answer`,
   pivotHint: 'Pick one, or press its number',
-  pivotPassed: 'You picked none of the answers.',
+  pivotPassed: 'You went on without picking an answer.',
   /** Shown for an answer that the learner typed. `text` is the text of the card that the answer means, or null. */
   pivotTyped: (text: string | null) => (text ? `“${text}”, in your own words.` : 'Taken as an answer of your own.'),
   pivotFailed: 'Not sent. Pick again.',

@@ -63,7 +63,7 @@ export const spanishTexts: ConversationTexts = {
   replyFailed: (name) => `${name} no pudo terminar.`,
   pivot: (name) => `${name} quiere una respuesta`,
   pivotHint: 'Elige una o pulsa su número',
-  pivotPassed: 'No elegiste ninguna de las respuestas.',
+  pivotPassed: 'Seguiste sin elegir ninguna respuesta.',
   pivotTyped: (text) => (text ? `«${text}», con tus palabras.` : 'Tomado como una respuesta tuya.'),
   pivotFailed: 'No enviado. Elige otra vez.',
   objective: (title) => `Objetivo logrado: ${title}`,

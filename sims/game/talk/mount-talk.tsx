@@ -87,6 +87,8 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     panel,
   )
   const off = new AbortController()
+  // The desk keeps the room, from which the host is taken before this conversation closes.
+  const room = host.closest('.room')
   const stops = [
     effect(() => {
       const { name } = store.stage.value
@@ -98,7 +100,7 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
       if (isNewHere && store.settled.value > 0) announcer.muteForNow()
     }),
     effect(() => {
-      host.closest('.room')?.toggleAttribute('data-pivot', store.transcript.value.pivot !== null)
+      room?.toggleAttribute('data-pivot', store.transcript.value.pivot !== null)
     }),
     keepFocusIn(host, panel, conversation),
     fitToScreen(host, panel),
@@ -113,7 +115,7 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
   return () => {
     off.abort()
     for (const stop of stops) stop()
-    host.closest('.room')?.removeAttribute('data-pivot')
+    room?.removeAttribute('data-pivot')
     conversation.close()
     render(null, panel)
   }

@@ -207,7 +207,7 @@ const notebook = {
 
   objectives: 'Objectives',
   missedWith: (name: string) =>
-    `The talk with ${name} ended before you had said in your own words what it comes to. You can still say it there.`,
+    `The talk with ${name} ended before you had said back the part that decides. You can still say it there.`,
 
   heard: 'What you heard',
   nothingHeard:

@@ -191,6 +191,9 @@ const FILLER =
 const ORDER = /^(?:please )?(?:repeat|say|print|output|pretend|reveal|type|act as|respond|write back)\b/
 const ASKING =
   /^(?:what|how|why|who|whose|when|where|which|is|are|was|were|am|do|does|did|can|could|should|would|will|shall|have|has|had|any|isn)\b/
+/** Matches a question behind a condition: "if I shut it now, what have I cost". */
+const ASKING_AFTER =
+  /^(?:if|when|once|suppose|supposing|say|after|before|with|given)\b.*?(?:,| and) ?(?:what|how|why|who|whose|where|which|is|are|do|does|did|can|could|would|will|should|have|has)\b|, ?(?:what|how|why|who|whose|where|which)\b/
 const TAG = /\b(?:right|correct|yes|yeah|no|is not it|is it not|are not we|ok|okay)\s*\?+$/
 /**
  * Matches a statement that begins like a question: "What I hear is 23%". It does not match "What is it", which is a
@@ -225,5 +228,5 @@ function formOf(plain: string, people: ReadonlySet<string>): Sentence['form'] {
   if (marked && TAG.test(plain) && !ASKING.test(body)) return 'statement'
   if (ASKING.test(body) && (marked || !WH_STATEMENT.test(body))) return 'question'
   if (!marked) return 'statement'
-  return /\b(?:or|whether)\b/.test(body) ? 'question' : 'echo'
+  return /\b(?:or|whether)\b/.test(body) || ASKING_AFTER.test(body) ? 'question' : 'echo'
 }

@@ -108,7 +108,7 @@ const ENGLISH: OwnLines = {
   goodbye: 'That is what I have. The rest is yours to decide.',
   nothingMore: 'That is all I have.',
   stillOpen: "You're leaving without one thing that only I can tell you. Come back and ask, if there's time.",
-  notSaidBack: "You've had it from me, and I haven't heard from you yet what it comes to.",
+  notSaidBack: "There's one thing that I told you, and I haven't heard back from you what you make of it.",
   soFar: [
     "That's right as far as it goes. There's a piece of mine missing from it yet.",
     "That much is right, and it isn't all that I have.",
@@ -176,7 +176,7 @@ const SPANISH: OwnLines = {
     'Sigue siendo lo primero. No tienes que resolverlo conmigo, pero por favor no te lo lleves a casa sin decírselo a nadie.',
   ],
   stillOpen: 'Te vas sin una cosa que solo te puedo contar yo. Vuelve y pregúntamela, si hay tiempo.',
-  notSaidBack: 'Ya te lo he contado, y todavía no te he oído decir a qué se reduce.',
+  notSaidBack: 'Hay una cosa que te he contado, y todavía no te he oído decir qué haces con ella.',
   soFar: [
     'Hasta ahí está bien. Todavía falta una parte de lo mío.',
     'Eso es así, y no es todo lo que tengo.',

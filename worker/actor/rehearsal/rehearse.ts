@@ -83,11 +83,17 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   // A last question is answered without a goodbye ([walk-48]).
   const stays = !leaves && led !== null && scene.node.isTerminal && scene.node.leaving?.mayStay === true && asks(heard)
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
-  const choice = leaves ? null : typedChoice({ scene, heard, heading, near, table })
+  const typed = typedChoice({ scene, heard, heading, near, table })
+  // A goodbye may answer the fork in the same breath, but only in words that mean a card.
+  const choice = leaves && !isCard(typed) ? null : typed
   const isRegistered = hasRegistered(scene)
   const parts: readonly Lead[] = closes
     ? [
-        ...(led !== null && (asks(heard) || (!leaves && isSure(near.own[0]))) ? [led] : []),
+        ...(choice !== null
+          ? reactionTo(choice, null, heard, scene, said)
+          : led !== null && (asks(heard) || (!leaves && isSure(near.own[0])))
+            ? [led]
+            : []),
         parting(scene, isRegistered),
       ]
     : grave && leavesRest(scene)
