@@ -491,6 +491,12 @@ describe('an open fork', () => {
     await page.keyboard.press('1')
     await list.getByRole('button', { name: 'Close' }).click()
     await list.waitFor({ state: 'hidden' })
+    // A desk beside which nobody asks anything is not dimmed.
+    await page.keyboard.press('Escape')
+    await page.locator('.next-card').waitFor()
+    expect(await page.locator('.room').getAttribute('data-pivot')).toBeNull()
+    await player.person('Maya').click()
+    await cards.nth(1).waitFor()
     await page.keyboard.press('2')
     await cards.first().waitFor({ state: 'detached' })
     expect(await player.log.locator('.said').last().innerText()).toContain(second)

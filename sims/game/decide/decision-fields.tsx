@@ -255,7 +255,7 @@ function Tick({
         onChange={({ currentTarget }) => onTick(withQuote(ticked, ids, currentTarget.checked))}
       />
       <span>
-        <q lang="x-authored" dir="auto">
+        <q lang="x-authored" dir="auto" data-written={fact.turn === null || undefined}>
           {clean(fact.said)}
         </q>
         {fact.turn === null && <span class="small"> {sourceOf(fact, people)}</span>}

@@ -100,7 +100,7 @@ export function CitedFacts({
     <ul class="rests-on">
       {shown.map(({ fact }) => (
         <li key={fact.id} class="person" style={{ '--hue': people(fact.npc).hue }}>
-          <q lang="x-authored" dir="auto">
+          <q lang="x-authored" dir="auto" data-written={fact.turn === null || undefined}>
             {clean(fact.said)}
           </q>{' '}
           <span class="small">{sourceOf(fact, people)}</span>

@@ -53,7 +53,7 @@ export function DeskScreen({ game, card, run }: { game: Game; card: SimulationCa
       {npc === null && (
         <div class="rest">
           <Objectives run={run} card={card} />
-          <DecideLine run={run} />
+          {next.kind !== 'decide' && next.kind !== 'tell' && <DecideLine run={run} />}
         </div>
       )}
       <aside class="beside" aria-label={t.shell.notebook}>
@@ -164,7 +164,8 @@ function PeopleRail({
       </h2>
       <ol>
         {colleaguesOf(card, run).map((person, index) => {
-          const isNext = 'npc' in next && next.npc === person.id && here !== person.id
+          // Who takes the decision down is not talked to.
+          const isNext = 'npc' in next && next.kind !== 'tell' && next.npc === person.id && here !== person.id
           return (
             <li key={person.id} class="person" style={{ '--hue': person.hue }} data-next={isNext}>
               <a

@@ -66,7 +66,7 @@ export function FactList({
           {others.map(({ id }) => (
             <span key={id} id={`fact-${id}`} ref={visit.watch(factMark(id))} />
           ))}
-          <blockquote lang="x-authored" dir="auto">
+          <blockquote lang="x-authored" dir="auto" data-written={fact.turn === null || undefined}>
             <Marked text={fact.said} words={words} />
           </blockquote>
           <p class="small">

@@ -39,9 +39,9 @@ const debrief = {
         ? `Put what ${name} told you into your reason, so that others can follow it.`
         : `Weigh what ${name} told you, and decide once more.`,
     mind: (name: string) =>
-      `Something went wrong afterwards that ${name} had told you of. Put it into your reason, and see what changes.`,
+      `Under “What happened next” something goes wrong that ${name} had warned you of. Put it into your next reason, and see what changes.`,
     find: (name: string) =>
-      `Something went wrong afterwards that ${name} could have told you of. Find it out, and see what changes.`,
+      `Under “What happened next” something goes wrong that ${name} could have warned you of. Ask ${name} more, and see what changes.`,
     weigh: () => 'You used every fact. Set them against each other, and decide once more.',
     vary: () => 'You used every fact that the decision rests on. Play again, talk differently, and see what changes.',
     replay: () => 'What you used carries the decision. Play again, talk differently, and see what changes.',

@@ -35,8 +35,9 @@ const debrief: LateTexts['debrief'] = {
         ? `Incluye en tu razón lo que te contó ${name}, para que se pueda seguir.`
         : `Pesa lo que te contó ${name} y decide otra vez.`,
     mind: (name) =>
-      `Después salió mal algo de lo que ${name} te había hablado. Inclúyelo en tu razón y mira qué cambia.`,
-    find: (name) => `Después salió mal algo de lo que ${name} podía haberte hablado. Averígualo y mira qué cambia.`,
+      `En «Lo que pasó después» sale mal algo de lo que ${name} te había avisado. Inclúyelo en tu próxima razón y mira qué cambia.`,
+    find: (name) =>
+      `En «Lo que pasó después» sale mal algo de lo que ${name} podía avisarte. Pregúntale más y mira qué cambia.`,
     weigh: () => 'Usaste todos los datos. Compáralos entre sí y decide otra vez.',
     vary: () =>
       'Usaste todos los datos en los que se apoya la decisión. Juega otra vez, habla de otra manera y mira qué cambia.',
