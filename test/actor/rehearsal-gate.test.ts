@@ -169,6 +169,20 @@ describe('a typed answer at a fork', () => {
     expect(bye('marcus', ['otto', 'maya', 'ines'])).not.toMatch(/go and find Ines/i)
   })
 
+  it('[rehearsal-18] a question behind a condition states nothing', () => {
+    const asked = 'If 23.4% breaks the 2.0% we promised, what have I cost the company?'
+    expect(acknowledges(hearMessage(asked), fact('maya'), [gate.told])).toBe('no-statement')
+    const stated = 'If we ship it, 23.4% breaks the 2.0% we promised.'
+    expect(acknowledges(hearMessage(stated), fact('maya'), [gate.told])).toBe('registered')
+  })
+
+  it('[rehearsal-11] a goodbye may answer in the same breath, in words that mean a card', () => {
+    const both = rehearse(atFork('ines', 'PIVOT_2', true, 'Put my name on it. Thanks Ines, goodbye.'))
+    expect([both.report.pivot_choice, both.report.learner_leaving]).toEqual(['a', true])
+    const { choices = [] } = npcOf(scenario, 'ines').pivots[1] ?? {}
+    expect(both.speech).toContain(choices[0]?.reaction)
+  })
+
   it('[rehearsal-11] a goodbye is no answer', () => {
     const bye = 'Great, thanks for your time and enjoy the noodles'
     const { report } = rehearse(atFork('ines', 'PIVOT_2', true, bye))

@@ -3,7 +3,7 @@ import { wordTable } from '../../scripts/word-table-file.ts'
 import { loadWordTable } from '../../worker/actor/load-word-table.ts'
 import { MessageComparison } from '../../worker/actor/rehearsal/closeness.ts'
 import { knownEntries } from '../../worker/actor/rehearsal/entries.ts'
-import { nearestEntries } from '../../worker/actor/rehearsal/nearest.ts'
+import { askedIn, nearestEntries } from '../../worker/actor/rehearsal/nearest.ts'
 import { misfits, openingOf } from '../../worker/actor/rehearsal/opener.ts'
 import { rehearse as rehearseWith } from '../../worker/actor/rehearsal/rehearse.ts'
 import { readWordTable } from '../../worker/actor/rehearsal/word-table.ts'
@@ -100,6 +100,7 @@ describe('the nearest entries', () => {
   it('[rehearsal-7] are one for one question, although another is about as close', () => {
     expect(nearest('wrong how is that the average?').second).toBeNull()
     expect(nearest('how big was the sample?').second).toBeNull()
+    expect(askedIn('how big was the sample, in your opinion?')).toHaveLength(1)
   })
 
   it('[rehearsal-7] are the right ones for four in five of the messages that people wrote, and for fewer by their words alone', () => {
@@ -264,6 +265,10 @@ describe('a learner who asks whether a statement is right', () => {
     ['23.4% on medical, makes sense', /right|That's it|how it is/],
     ['and marcus owes them $40,000 a week, right?', /fits what Marcus would tell you/],
   ])('[rehearsal-36] hears yes if they state a fact: %j', (learner, yes) => expect(after(learner)).toMatch(yes))
+
+  it('[rehearsal-36] hears an answer to a question, and no yes', () => {
+    expect(after('so medical is at 23.4% on run 47, why is that?')).not.toMatch(/^(?:Yes|That's it)/)
+  })
 
   it('[rehearsal-36] hears from a guide that a summary has the right shape', () => {
     const otto = { ...npcOf(scenario, 'otto'), rehearsal: { ...npcOf(scenario, 'otto').rehearsal, answers: [] } }

@@ -104,6 +104,8 @@ describe('the third figure, talked through', () => {
     ['dorota', 'Is this in the methods section?', /true of the other freezer/],
     ['dorota', "Why didn't you say something?", /in the log/],
     ['dorota', 'So the 30% drop is just the freezer?', /the same size/],
+    ['kofi', 'What if its both, training and something else', /how much of which/],
+    ['kofi', 'If the editor asks about spring, what do you do?', /^(?!.*I'm Kofi)/s],
     ['dorota', 'Was there an alarm?', /don't work Saturdays/],
     ['gwen', 'Can we get an extension?', /there is no other/],
     ['gwen', 'Did you know that box 7 thawed?', /item 14/],

@@ -125,7 +125,7 @@ export function asksHowMany(heard: HeardMessage): boolean {
 
 /** Returns true if the learner asks what they have not asked: "anything else I should know?", "what am I missing?" */
 export function asksWhatIsLeft(heard: HeardMessage): boolean {
-  return LEFT.test(heard.plain) && asks(heard)
+  return LEFT.test(heard.plain.replace(/\b(?:and|or) something else\b/g, ' ')) && asks(heard)
 }
 
 /** Returns true if the message asks whom to see next. */

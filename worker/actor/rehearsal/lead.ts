@@ -293,7 +293,7 @@ const LEAST_SUMMED_UP = 8
 
 /** Returns the colleague about whom the learner asks who they are or what they do; null if they ask neither. */
 function askedAbout({ plain }: HeardMessage, { scenario, npc }: BriefingScene): Npc | null {
-  if (ABOUT_YOU.test(plain)) return npc
+  if (ABOUT_YOU.test(plain) && !IN_A_CASE.test(plain)) return npc
   const asked = ABOUT_SOMEBODY.exec(plain)?.[1]
   if (asked === undefined) return null
   return scenario.npcs.find((each) => plainFirstName(each) === asked) ?? null
@@ -301,6 +301,8 @@ function askedAbout({ plain }: HeardMessage, { scenario, npc }: BriefingScene): 
 
 const ABOUT_YOU =
   /\b(?:who are you|what (?:is|was) your (?:job|role)|what do you do(?= ?(?:[?.!,]|$| here\b| again\b)))/
+/** Matches a question about a case: "if the tank reads low, what do you do?" */
+const IN_A_CASE = /\b(?:if|when|once|suppose|supposing)\b.*\bwhat do you do\b/
 const ABOUT_SOMEBODY =
   /\b(?:who (?:is|was)|what (?:is|does)) (\p{L}+)(?: (?:like|do|doing))?(?= ?(?:[?.!,]|$| (?:here|again|anyway|then|and|do)\b))/u
 

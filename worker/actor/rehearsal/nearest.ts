@@ -131,8 +131,13 @@ function secondOf(message: string, npc: Npc, how: How, compared: Compared, [firs
 
 /** Returns the clauses of a message that ask for something. */
 export function askedIn(message: string): readonly string[] {
-  return clausesOf(message).filter((clause) => ASKING.test(clause) && clause.split(' ').length > 2)
+  return clausesOf(message).filter(
+    (clause) => ASKING.test(clause) && !IN_YOUR_VIEW.test(clause) && clause.split(' ').length > 2,
+  )
 }
+
+/** Matches what follows a question and asks nothing of its own. */
+const IN_YOUR_VIEW = /^(?:and )?(?:in|from) your (?:own )?(?:view|opinion|eyes|experience|point of view)\b[ ?.!]*$/i
 
 /** Matches a clause that asks for something. "If it was you who decides" asks for nobody's name. */
 const ASKING =

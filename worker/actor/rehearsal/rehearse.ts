@@ -250,6 +250,9 @@ function sentencesIn(lines: readonly LineToSay[]): number {
 const MOST_SENTENCES = 6
 const BETWEEN_SENTENCES = /(?<=[.?!]["”’']?)\s+/
 
+/** After the end, an answer this close goes before a yes to a statement. */
+const FORESEEN_AFTER = 0.85
+
 /** Makes the reply to a question after the end of the conversation, from the colleague's lines alone. */
 function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>): Rehearsed {
   const { scene, heard, said } = asked
@@ -261,7 +264,10 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>)
   const bye = readHints(scene.learner).goodbye ? (nextFresh(byes, said) ?? { say: byes[0] ?? '', point: null }) : null
   const isRegistered = hasRegistered(scene)
   const taken = judgement.satisfied || registersNow(scene) ? nextFresh(ownLines(scene.scenario).confirmed, said) : null
-  const answered = grave ?? bye ?? taken ?? led ?? nextFresh(noIdea, said)
+  // A question wants an answer, and so does what the author foresaw nearly word for word: it may be the opposite of a fact.
+  const isForEntry = asks(heard) || (asked.near.own[0]?.fit ?? 0) >= FORESEEN_AFTER
+  const [first, second] = isForEntry ? [led, taken] : [taken, led]
+  const answered = grave ?? bye ?? first ?? second ?? nextFresh(noIdea, said)
   const spoken = answered === null ? [] : atMostSix([answered])
   const speech = inParagraphs(spoken, NOTHING, heard)
   return {
