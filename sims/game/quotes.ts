@@ -12,3 +12,12 @@ export function quotesOf(facts: readonly HeardFact[]): readonly Quote[] {
   const told = Map.groupBy(facts, ({ npc, said, turn }) => `${npc} ${turn === null} ${said}`)
   return [...told.values()].flatMap(([fact, ...others]) => (fact ? [{ fact, others }] : []))
 }
+
+/** Sorts quotations: those with a figure come first, because they are easiest to hold against each other. */
+export function figuresFirst(quotes: readonly Quote[]): readonly Quote[] {
+  return quotes.toSorted((a, b) => Number(hasFigure(b)) - Number(hasFigure(a)))
+}
+
+function hasFigure({ fact }: Quote): boolean {
+  return /\d/.test(fact.said)
+}

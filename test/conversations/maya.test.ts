@@ -28,8 +28,8 @@ describe('the worked example, over a real socket', { timeout: 120_000 }, () => {
     await player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
     expect(player.commands()).toEqual([
       'AI_PivotMoment:PIVOT_1',
-      'AI_PivotMoment:PIVOT_2',
       'AI_AdvanceObjective:size-the-risk',
+      'AI_PivotMoment:PIVOT_2',
       'AI_EndConversation',
     ])
     expect(player.client.unread().filter((name) => name === 'disconnect')).toEqual([])

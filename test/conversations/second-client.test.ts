@@ -78,8 +78,8 @@ describe('a client written from the document alone', { timeout: 60_000 }, () => 
     const commands = client.of('command').map(({ command }) => command)
     expect(commands.map((command) => (command as { name: string }).name)).toEqual([
       'AI_PivotMoment',
-      'AI_PivotMoment',
       'AI_AdvanceObjective',
+      'AI_PivotMoment',
       'AI_EndConversation',
     ])
     expect(commands.at(-1)).toMatchObject({

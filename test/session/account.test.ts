@@ -158,9 +158,9 @@ describe('one that did not go so well', () => {
   it('[debrief-12] a fork that waits, or has passed, has no choice', async () => {
     const waits = [say(), say(), say(), say()]
     expect(talkOf(await played(graphOf(), waits)).pivots).toMatchObject([{ pivot: 'PIVOT_1', choice: null }])
-    const talk = talkOf(await played(graphOf(), [...waits, say(), say(), say()]))
+    const talk = talkOf(await played(graphOf(), [...waits, say(), say(), say(), say(), say()]))
     expect(talk.pivots[0]).toMatchObject({ pivot: 'PIVOT_1', choice: null })
-    expect(talk.walk.find(({ node }) => node === 'PIVOT_1')).toMatchObject({ from: 4, to: 7, reason: 'pivot-passed' })
+    expect(talk.walk.find(({ node }) => node === 'PIVOT_1')).toMatchObject({ from: 4, to: 9, reason: 'pivot-passed' })
   })
 })
 

@@ -1,4 +1,4 @@
-import { quotesOf } from '../../sims/game/quotes.ts'
+import { figuresFirst, quotesOf } from '../../sims/game/quotes.ts'
 import type { HeardFact } from '../../worker/wire/run.ts'
 import type { Hands } from './game-hands.ts'
 import type { GamePlayer } from './game-player.ts'
@@ -10,11 +10,11 @@ export async function tickEvidence(
   facts: readonly HeardFact[],
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  // The quotations of a colleague from the fifth on are folded.
+  // A colleague's later quotations are folded.
   await page.locator('.evidence details').evaluateAll((folds) => {
     for (const fold of folds) if (fold instanceof HTMLDetailsElement) fold.open = true
   })
-  const rows = [...Map.groupBy(quotesOf(facts), ({ fact }) => fact.npc).values()].flat()
+  const rows = [...Map.groupBy(quotesOf(facts), ({ fact }) => fact.npc).values()].flatMap(figuresFirst)
   const told = rows.map(({ fact, others }) => [fact, ...others].map(({ id }) => id))
   const isMeant = (row: readonly string[]) => row.some((id) => ids.includes(id))
   for (const [index, row] of told.entries())

@@ -72,9 +72,8 @@ export function momentToTry(debrief: Pick<DebriefView, 'ending' | 'facts' | 'tal
 }
 
 /**
- * Returns the simulation to play next: of those that the library offers in this language, the next one in the library's
- * order that this browser has not begun, or else the last one before it, because the order goes from easy to hard. A
- * simulation counts as begun in every language. Null if all have been begun.
+ * Returns the simulation to play next: the first in the library's order that this browser has not begun in any language,
+ * as the library suggests it. Null if all have been begun.
  */
 export function nextSimulation(
   locale: Locale,
@@ -85,9 +84,7 @@ export function nextSimulation(
   const originalOf = (id: string) => cards.find((card) => card.id === id)?.translates ?? id
   const begun = new Set([scenario, ...kept.map((run) => run.scenario)].map(originalOf))
   const ordered = inOrder(offeredIn(locale, cards))
-  const place = ordered.findIndex(({ id }) => originalOf(id) === originalOf(scenario))
-  const isLeft = ({ id }: SimulationCard) => !begun.has(originalOf(id))
-  return ordered.slice(place + 1).find(isLeft) ?? ordered.slice(0, Math.max(0, place)).findLast(isLeft) ?? null
+  return ordered.find(({ id }) => !begun.has(originalOf(id))) ?? null
 }
 
 /** Counts the deciding facts, and how many of them the learner heard and used. */

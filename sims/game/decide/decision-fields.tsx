@@ -10,7 +10,7 @@ import type { People } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { format, t } from '../texts/texts.ts'
 import { LONGEST_REASON, overBy, reasonOf } from './draft.ts'
-import { quotesOf } from '../quotes.ts'
+import { figuresFirst, quotesOf } from '../quotes.ts'
 import type { Quote } from '../quotes.ts'
 
 /**
@@ -158,10 +158,6 @@ export function ReasonField({
   )
 }
 
-function hasFigure({ fact }: Quote): boolean {
-  return /\d/.test(fact.said)
-}
-
 /** Ticks or clears every fact that one quotation told. */
 function withQuote(ticked: readonly string[], ids: readonly string[], isTicked: boolean): readonly string[] {
   const others = ticked.filter((id) => !ids.includes(id))
@@ -169,8 +165,7 @@ function withQuote(ticked: readonly string[], ids: readonly string[], isTicked: 
 }
 
 /**
- * How many quotations of one colleague the first look shows: first those with a figure, because they are easiest to
- * hold against each other. The others are folded, unless there is only one more.
+ * How many quotations of one colleague the first look shows. The others are folded, unless there is only one more.
  */
 const FIRST_LOOK = 5
 
@@ -204,7 +199,7 @@ export function EvidenceField({
             </span>
           </p>
           {[...Map.groupBy(quotes, ({ fact }) => fact.npc)].map(([npc, told]) => {
-            const theirs = told.toSorted((a, b) => Number(hasFigure(b)) - Number(hasFigure(a)))
+            const theirs = figuresFirst(told)
             const first = theirs.length === FIRST_LOOK + 1 ? theirs : theirs.slice(0, FIRST_LOOK)
             const rest = theirs.slice(first.length)
             const paper = documents.find((document) => document.npc === npc)

@@ -137,7 +137,7 @@ const shell = {
   tellDecision: 'Make your decision',
   goOnWith: (name: string) => `Go on with ${name}`,
   objectives: 'Objectives',
-  objective: { open: 'Open', met: 'Met', missed: 'Missed' },
+  objective: { open: 'Open', met: 'Met', missed: 'Not met yet' },
   notebook: 'Notebook',
   decide: 'Decide',
   decideHint: 'You can decide whenever you like.',

@@ -130,7 +130,7 @@ const shell: Texts['shell'] = {
   tellDecision: 'Tomar la decisión',
   goOnWith: (name) => `Seguir con ${name}`,
   objectives: 'Objetivos',
-  objective: { open: 'Pendiente', met: 'Logrado', missed: 'No logrado' },
+  objective: { open: 'Pendiente', met: 'Logrado', missed: 'Aún no logrado' },
   notebook: 'Cuaderno',
   decide: 'Decidir',
   decideHint: 'Puedes decidir cuando quieras.',

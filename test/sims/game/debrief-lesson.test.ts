@@ -64,8 +64,8 @@ describe('the advice', () => {
       )?.id
     expect(next('easy', 'easy')).toBe('medium')
     expect(next('easy', 'easy', 'medium')).toBe('hard')
-    expect(next('hard', 'hard')).toBe('medium')
-    expect(next('hard', 'hard', 'medium')).toBe('easy')
+    expect(next('hard', 'hard')).toBe('easy')
+    expect(next('hard', 'hard', 'easy')).toBe('medium')
     expect(next('hard', 'easy', 'medium', 'hard')).toBeUndefined()
     expect(next('gone')).toBe('easy')
   })
@@ -83,7 +83,7 @@ describe('the advice', () => {
       )?.id
     expect(next('en', 'launch', 'launch')).toBe('night')
     expect(next('en', 'launch', 'launch', 'noche')).toBeUndefined()
-    expect(next('es', 'launch', 'launch')).toBe('cita')
+    expect(next('es', 'launch', 'launch')).toBe('noche')
     expect(next('es', 'night', 'night', 'cita')).toBe('launch')
   })
 })

@@ -129,7 +129,7 @@ describe('the languages', () => {
   it('[page-10] in Spanish a thing has one name, and a date and a number their words', () => {
     const other = [...spanish].filter(([, text]) => /[Cc]umplid|Perdido|Intentar de nuevo/.test(text))
     expect(other).toEqual([])
-    expect(es.shell.objective).toEqual({ open: 'Pendiente', met: 'Logrado', missed: 'No logrado' })
+    expect(es.shell.objective).toEqual({ open: 'Pendiente', met: 'Logrado', missed: 'Aún no logrado' })
     expect(lateEs.result.objectivesLine({ met: 1, of: 2 })).toBe('1 de 2 logrado')
     expect(es.shell.begunOn('4 nov 2026')).toBe('Empezada el 4 nov 2026')
     expect(lateEs.teach.asOf('22 nov 2026, 09:40')).toBe('Datos del 22 nov 2026, 09:40')

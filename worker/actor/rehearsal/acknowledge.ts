@@ -56,10 +56,13 @@ function misquotes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   const figuresByGroup = figuresOf(fact)
   const percentages = stated.flatMap(({ figure }) => (figure?.unit === 'percent' ? [figure] : []))
   const strange = percentages.filter((heard) => !figuresByGroup.flat().some((meant) => sameFigure(heard, meant)))
-  if (strange.length === 0) return false
+  if (strange.length === 0 || FRACTION.test(stated.map(({ word }) => word).join(' '))) return false
   const figured = figuresByGroup.filter((figures) => figures.length > 0)
   return !figured.every((figures) => percentages.some((heard) => figures.some((meant) => sameFigure(heard, meant))))
 }
+
+/** Matches a share in words, which stands for the fact's figure as well as a percentage: "nearly one in four". */
+const FRACTION = /\b(?:(?:one|1) (?:in|of|out of) (?:every )?(?:two|three|four|five|\d)|a quarter|a third)\b/
 
 /**
  * Returns true if the message has a span of time that is not in the fact, and lacks the fact's own span: "in writing,

@@ -31,7 +31,7 @@ const SHRUGGED =
 const NO_TROUBLE =
   '(?:an?|the|any|much of an?|really an?) (?:issue|problem|blocker|concern|big deal|deal\\w*|reason|showstopper|worry)'
 const FINE =
-  '(?:fine|ok|okay|all good|acceptable|tolerable|nothing|normal|wrong|overblown|exaggerated|made up|bogus|rubbish|nonsense|bullshit|good enough|close enough)'
+  '(?:fine|ok|okay|all good|acceptable|tolerable|nothing|normal|wrong(?! (?:(?:about|nearly|almost|roughly|over|more than|up to|at|in|on|for|with) )*(?:\\d|one|a quarter|a third|half|too|so|that|often|the|medical|health))|overblown|exaggerated|made up|bogus|rubbish|nonsense|bullshit|good enough|close enough)'
 
 const SIGNS: readonly RegExp[] = [
   new RegExp(

@@ -31,8 +31,8 @@ interface OwnLines {
   readonly nothingMore: string
   /** What a colleague says to a learner who leaves without what the conversation is for. */
   readonly stillOpen: string
-  /** The same to a learner who was told it, and has not said what it comes to. */
-  readonly notSaidBack: string
+  /** The same to a learner who was told it, and has not said what it comes to; the question names the subject. */
+  notSaidBack(question: string | null): string
   /** Says that a summary is right, and that something is missing that has not been told yet. */
   readonly soFar: readonly string[]
   /** The same where the colleague has told everything, and the learner has to say what it comes to. */
@@ -108,7 +108,10 @@ const ENGLISH: OwnLines = {
   goodbye: 'That is what I have. The rest is yours to decide.',
   nothingMore: 'That is all I have.',
   stillOpen: "You're leaving without one thing that only I can tell you. Come back and ask, if there's time.",
-  notSaidBack: "There's one thing that I told you, and I haven't heard back from you what you make of it.",
+  notSaidBack: (question) =>
+    question === null
+      ? "There's one thing that I told you, and I haven't heard back from you what you make of it."
+      : `There's one thing that I haven't heard back from you, and that's what you make of “${question.slice(0, -1)}”.`,
   soFar: [
     "That's right as far as it goes. There's a piece of mine missing from it yet.",
     "That much is right, and it isn't all that I have.",
@@ -176,7 +179,10 @@ const SPANISH: OwnLines = {
     'Sigue siendo lo primero. No tienes que resolverlo conmigo, pero por favor no te lo lleves a casa sin decírselo a nadie.',
   ],
   stillOpen: 'Te vas sin una cosa que solo te puedo contar yo. Vuelve y pregúntamela, si hay tiempo.',
-  notSaidBack: 'Hay una cosa que te he contado, y todavía no te he oído decir qué haces con ella.',
+  notSaidBack: (question) =>
+    question === null
+      ? 'Hay una cosa que te he contado, y todavía no te he oído decir qué haces con ella.'
+      : `Una cosa no te la he oído todavía, y es qué sacas de “${question.slice(1, -1)}”.`,
   soFar: [
     'Hasta ahí está bien. Todavía falta una parte de lo mío.',
     'Eso es así, y no es todo lo que tengo.',

@@ -26,6 +26,8 @@ import {
 import { lead, type Lead, type LeadMatter } from './lead.ts'
 import { isSure, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
 import { ownLines } from './own-lines.ts'
+import { broughtBy } from '../../core/run/brought-by.ts'
+import { factsIn } from '../../core/run/facts-in.ts'
 import { readable, readerOf } from './spanish.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { firstFresh, nextFresh, saidIn } from './spoken.ts'
@@ -351,8 +353,18 @@ const UNREADABLE = 0.4
 function parting(scene: BriefingScene, isRegistered: boolean): LineToSay {
   const isOpen = scene.node.leaving?.isSettled === false && !isRegistered
   const own = ownLines(scene.scenario)
-  const open = isOpen ? (hasToldFact(scene) ? own.notSaidBack : own.stillOpen) : null
+  const open = isOpen ? (hasToldFact(scene) ? own.notSaidBack(unsaidQuestion(scene)) : own.stillOpen) : null
   return { say: [open, goodbye(scene)].filter((part) => part !== null).join(' '), point: null }
+}
+
+/** Returns the question that brings the first deciding fact of the colleague that the learner never stated, or null. */
+function unsaidQuestion({ scenario, npc, history }: BriefingScene): string | null {
+  const facts = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id && fact.deciding)
+  const said = history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
+  const inTerms = facts.map((fact) => (fact.stated ? { ...fact, heard: fact.stated } : fact))
+  const stated = new Set(said.flatMap((text) => factsIn(inTerms, text)).map(({ fact }) => fact))
+  const open = facts.find(({ id }) => !stated.has(id))
+  return open === undefined ? null : broughtBy(open, scenario).question
 }
 
 /**

@@ -55,15 +55,17 @@ function gainedBy(
 ): Gained | null {
   const before = earlier.flatMap((event) => ('gained' in event && event.gained ? [event.gained] : []))
   const known = new Map(before.flatMap(({ facts = [] }) => facts.map(({ id, said }) => [id, said] as const)))
-  const fresh = [...events.flatMap(textsIn), ...papersRead(events, earlier)].flatMap(({ text, turn }): GainedFact[] => {
-    const told = factsIn(own, text, turn === null ? [] : named).filter(({ fact, said }) => {
-      const first = known.get(fact)
-      const authored = own.find(({ id }) => id === fact)
-      return first === undefined || (authored !== undefined && tellsBetter(authored, said, first))
-    })
-    for (const { fact, said } of told) known.set(fact, said)
-    return told.map(({ fact, said }) => ({ id: fact, said, turn }))
-  })
+  const fresh = [...events.flatMap(textsIn), ...papersRead(events, earlier, known.size)].flatMap(
+    ({ text, turn }): GainedFact[] => {
+      const told = factsIn(own, text, turn === null ? [] : named).filter(({ fact, said }) => {
+        const first = known.get(fact)
+        const authored = own.find(({ id }) => id === fact)
+        return first === undefined || (authored !== undefined && tellsBetter(authored, said, first))
+      })
+      for (const { fact, said } of told) known.set(fact, said)
+      return told.map(({ fact, said }) => ({ id: fact, said, turn }))
+    },
+  )
   const facts = fresh.filter(({ id }, place) => fresh.findLastIndex((each) => each.id === id) === place)
   const level = events.findLast(isAnswer)?.level
   const lastLevel = before.findLast((gained) => gained.level !== undefined)?.level ?? FIRST_LEVEL
@@ -100,13 +102,19 @@ const ASKS = /\?["”’')*]*$/
 
 /**
  * Returns the lines of the documents that tell facts with these events. What a learner carries off who left without the
- * objective tells none, because they asked for nothing of it. It does once the objective is earned after all.
+ * objective, and after hardly a question, tells none. It does once the objective is earned after all.
+ *
+ * @param heard how many facts the colleague had told before
  */
-function papersRead(events: readonly NewEvent[], earlier: readonly NewEvent[]): readonly Told[] {
+function papersRead(events: readonly NewEvent[], earlier: readonly NewEvent[], heard: number): readonly Told[] {
   const isEarned = 'objective' in objectiveIn(events)
-  const given = isEarned ? [...earlier, ...events] : events.some(endsWithout) ? [] : events
+  const isTaken = events.some(endsWithout) && heard < LEAST_HEARD
+  const given = isEarned ? [...earlier, ...events] : isTaken ? [] : events
   return given.flatMap(papersIn).flatMap(({ lines }) => lines.map((text) => ({ text, turn: null })))
 }
+
+/** Who has heard this many facts has asked for the document. */
+const LEAST_HEARD = 2
 
 function endsWithout(event: NewEvent): boolean {
   return (

@@ -116,10 +116,19 @@ function objectivesOf({ objectives, npcs }: Scenario, plays: readonly PlayRecord
     const npc = npcs.find(({ goal }) => goal.objective === id)
     if (!npc) return []
     const isOver = (playWith(plays, npc.id)?.endedAt ?? null) !== null
-    // A learner who has begun to talk with all the others has found them, whatever the guide still had to say.
-    const hasFoundAll = npc.walk === 'guide' && npcs.every((other) => other === npc || playWith(plays, other.id))
+    const hasFoundAll = npc.walk === 'guide' && hasFound(npcs, npc, plays)
     return [{ id, title, npc: npc.id, state: earned.has(id) || hasFoundAll ? 'met' : isOver ? 'missed' : 'open' }]
   })
+}
+
+/**
+ * Tells whether the learner knows who holds which part: they have talked with the guide and gone on to a colleague, or
+ * have begun to talk with all the others.
+ */
+function hasFound(npcs: readonly Npc[], guide: Npc, plays: readonly PlayRecord[]): boolean {
+  const others = npcs.filter((npc) => npc !== guide)
+  const isOn = (npc: Npc) => playWith(plays, npc.id) !== undefined
+  return others.every(isOn) || (playWith(plays, guide.id)?.metAt != null && others.some(isOn))
 }
 
 function documentsOf(plays: readonly PlayRecord[]): RunView['documents'] {
