@@ -169,6 +169,15 @@ describe('a typed answer at a fork', () => {
     expect(bye('marcus', ['otto', 'maya', 'ines'])).not.toMatch(/go and find Ines/i)
   })
 
+  it('[rehearsal-7] the point is left out if its facts were told and the answer is sure', () => {
+    const scene = inside('maya', 'DEEPEN').scene('How big was the sample?')
+    const node = { ...scene.node, landsOn: 'speaker' as const, turns: 1 }
+    const after = (text: string) => rehearse({ ...scene, node, history: [{ who: 'npc', text }] }).speech
+    const point = "It isn't spread evenly"
+    expect(after('Hello.')).toContain(point)
+    expect(after('Medical advice came out at 23.4%.')).not.toContain(point)
+  })
+
   it('[rehearsal-18] a question behind a condition states nothing', () => {
     const asked = 'If 23.4% breaks the 2.0% we promised, what have I cost the company?'
     expect(acknowledges(hearMessage(asked), fact('maya'), [gate.told])).toBe('no-statement')

@@ -295,6 +295,16 @@ describe('the state of a run', () => {
     expect(await state()).toBe('met')
   })
 
+  it('[game-5] and once the learner has talked with the guide and gone on to a colleague', async () => {
+    const scope = await freshScope()
+    const run = await started(scope)
+    const state = async () => (await viewOf(scope, run))?.objectives.find(({ id }) => id === 'get-your-bearings')?.state
+    await brings(scope, await played(scope, run, 'otto'), [{ type: 'met', at: AT }])
+    expect(await state()).toBe('open')
+    await played(scope, run, 'maya')
+    expect(await state()).toBe('met')
+  })
+
   it('[game-5] ignores malformed data that a tenant wrote', async () => {
     const scope = await freshScope()
     const run = await started(scope)

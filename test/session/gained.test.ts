@@ -205,13 +205,19 @@ describe('what the chain is told of it', () => {
     expect(gainedBy('It is n=180. Is that enough?')).toHaveProperty('gained.facts')
   })
 
-  it('[run-5] a document tells no fact to a learner who leaves without the objective, until they earn it', () => {
+  it('[run-5] a document tells no fact to a learner who leaves without the objective and has heard hardly any, until they earn it', () => {
     const left = end(['n=180'])
     if (left.type !== 'command' || left.command.name !== 'AI_EndConversation') throw new Error('no end')
     const forced: NewEvent = { ...left, command: { ...left.command, completion: 'forced' } }
     const bye = withGained(scenario, 'maya', [], [reply(3, 'Bye.'), forced])
     expect(bye[0]).toMatchObject({ gained: { documents: [{ title: 'Run 47' }] } })
     expect(bye[0]).not.toHaveProperty('gained.facts')
+    const asked: NewEvent = {
+      ...reply(2, 'So.'),
+      gained: { facts: ['a', 'b'].map((id) => ({ id, said: id, turn: 2 })) },
+    }
+    const given = withGained(scenario, 'maya', [asked], [reply(3, 'Bye.'), forced])
+    expect(given[0]).toHaveProperty('gained.facts', [{ id: 'size', said: 'n=180', turn: null }])
     const command = { name: 'AI_AdvanceObjective', objective: 'one', title: 'One' } as const
     const advance: NewEvent = { type: 'command', turn: 4, id: 'advance', command }
     const later = withGained(scenario, 'maya', bye, [reply(4, 'Yes.'), advance])

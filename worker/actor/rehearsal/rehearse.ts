@@ -89,6 +89,9 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   // A goodbye may answer the fork in the same breath, but only in words that mean a card.
   const choice = leaves && !isCard(typed) ? null : typed
   const isRegistered = hasRegistered(scene)
+  // To whom has just asked something, the point need not be told a second time.
+  const isAllTold =
+    first !== null && first === led && asks(heard) && isSure(near.own[0]) && tellsNothingNew(scene, matter, first)
   const parts: readonly Lead[] = closes
     ? [
         ...(choice !== null
@@ -103,7 +106,9 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       : choice === null
         ? stays
           ? [led]
-          : inOrder(first, matter, heard, scene, near)
+          : isAllTold
+            ? [first, ...matter.overlay]
+            : inOrder(first, matter, heard, scene, near)
         : reactionTo(choice, first, heard, scene, said)
   const warning = closes || stays || choice !== null || grave ? null : lastWarning(scene, judgement, said)
   const spoken = atMostSix(warning === null ? parts : [...parts, warning])
@@ -111,7 +116,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
     scene.node.landsOn === 'speaker' &&
     purposeOf(scene) !== 'guide' &&
     matter.isPoint &&
-    matter.lines.some((line) => spoken.includes(line))
+    (isAllTold || matter.lines.some((line) => spoken.includes(line)))
   const satisfied = !stays && (judgement.satisfied || (isSaid && scene.node.satisfyWhen !== null))
   return {
     speech: inParagraphs(spoken, matter, heard),
@@ -438,6 +443,20 @@ function inOrder(
   return isOpen && (matter.isFiller || isAside(heard) || isAnswer)
     ? [first, ...matter.overlay]
     : [first, ...matter.lines]
+}
+
+/**
+ * Returns true if the node's point, in a node that the colleague satisfies by speaking, tells facts, and the colleague
+ * has told all of them: earlier, or with the answer (`first`).
+ */
+function tellsNothingNew({ node, npc, scenario, history }: BriefingScene, matter: Business, first: LineToSay): boolean {
+  if (!matter.isPoint || node.landsOn !== 'speaker' || node.isGate || node.isTerminal) return false
+  const facts = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id)
+  const inPoint = factsIn(facts, matter.lines.map(({ say }) => say).join(' '))
+  if (inPoint.length === 0) return false
+  const lines = [...history.flatMap(({ who, text }) => (who === 'npc' ? [text] : [])), first.say]
+  const told = new Set(lines.flatMap((text) => factsIn(facts, text)).map(({ fact }) => fact))
+  return inPoint.every(({ fact }) => told.has(fact))
 }
 
 /** Returns true if a node that teaches can tell its point in the next turn, after a question that was answered. */
