@@ -78,7 +78,8 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
       onNext={(to) => game.go(routeOfStep(leadsTo(to), run))}
       nextSays={({ id }) => {
         const step = leadsTo(id)
-        const person = 'npc' in step && card.value?.people.find((each) => each.id === step.npc)
+        // The decision is not a talk with the guide.
+        const person = 'npc' in step && step.kind !== 'tell' && card.value?.people.find((each) => each.id === step.npc)
         return [doingOf(step, nameOf), person || null]
       }}
       onClose={() => game.go({ screen: 'desk', run })}
