@@ -1,6 +1,7 @@
 import type { DebriefView, RunView, SimulationCard, TalkView } from '../../../worker/wire/run.ts'
 import { CastPortrait } from '../components/cast-portrait.tsx'
 import type { Game } from '../game.ts'
+import { isMet } from '../library/stand.ts'
 import type { Cast } from '../people.ts'
 import { late } from '../texts/texts.ts'
 import { Chapter } from './chapter.tsx'
@@ -68,8 +69,6 @@ function Conversation({
   const person = cast.person(talk.npc)
   const name = cast.name(talk.npc)
   const level = talk.relationship.at(-1)?.level ?? 'neutral'
-  // The guide's objective can be met although the talk goes on.
-  const isMet = run.objectives.some((objective) => objective.npc === talk.npc && objective.state === 'met')
   return (
     <section class="person" aria-labelledby={`talk-${talk.npc}`} style={{ '--hue': String(person.hue) }}>
       <details class="fold">
@@ -79,7 +78,7 @@ function Conversation({
             <h3 id={`talk-${talk.npc}`} class="name">
               {person.name}
             </h3>
-            {talk.completion !== 'earned' && !isMet && (
+            {talk.completion !== 'earned' && !isMet(run, talk.npc) && (
               <span class="small">{words.completion[talk.completion ?? 'none']}</span>
             )}
           </span>

@@ -164,9 +164,7 @@ function withQuote(ticked: readonly string[], ids: readonly string[], isTicked: 
   return isTicked ? [...others, ...ids] : others
 }
 
-/**
- * How many quotations of one colleague the first look shows. The others are folded, unless there is only one more.
- */
+/** How many quotations of one colleague the first look shows. The others are folded, unless there is only one more. */
 const FIRST_LOOK = 5
 
 /**

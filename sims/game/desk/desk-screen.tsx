@@ -5,7 +5,7 @@ import { CastPortrait } from '../components/cast-portrait.tsx'
 import { DeadlineLine } from '../components/deadline.tsx'
 import { Glyph } from '../components/glyph.tsx'
 import type { Game } from '../game.ts'
-import { earnedOptions } from '../library/stand.ts'
+import { earnedOptions, isMet } from '../library/stand.ts'
 import { doingOf, nextStepOf, routeOfStep } from '../next-step.ts'
 import type { SuggestedStep } from '../next-step.ts'
 import { NotebookPanel } from '../notebook/notebook-panel.tsx'
@@ -257,11 +257,6 @@ function PersonLine({ person, isSettled }: { person: Colleague; isSettled: boole
       </span>
     </>
   )
-}
-
-/** Whether the colleague's objective is met. The guide's is met although the conversation goes on. */
-function isMet({ objectives }: RunView, npc: string): boolean {
-  return objectives.some((objective) => objective.npc === npc && objective.state === 'met')
 }
 
 function statusWord({ state }: Colleague): string {

@@ -2,21 +2,20 @@ import { useState } from 'preact/hooks'
 import { NotGot } from '../components/missing.tsx'
 import type { SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
-import type { KeptRun } from '../kept-runs.ts'
 import { hrefOf } from '../route.ts'
 import { keepLocale, LANGUAGES } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
 import { RunLine } from './run-line.tsx'
 import { SimulationCardView } from './simulation-card.tsx'
-import { cardOf, inOrder, offeredIn } from './stand.ts'
+import { cardOf, inOrder, isDecided, offeredIn } from './stand.ts'
 
 /** The library: every simulation, and every run that this browser can open. */
 export function LibraryScreen({ game }: { game: Game }) {
   const { cards, kept } = game.store
   const { value, problem, waits } = cards.value
-  const isDecided = ({ id }: KeptRun) => game.store.runs.value.get(id)?.value?.decision != null
-  const runs = kept.value.filter((run) => !isDecided(run))
-  const done = kept.value.filter(isDecided)
+  const views = game.store.runs.value
+  const runs = kept.value.filter((run) => !isDecided(run, views))
+  const done = kept.value.filter((run) => isDecided(run, views))
   const offered = inOrder(offeredIn(locale, value ?? []))
   const isNew = (card: SimulationCard) => kept.value.every(({ scenario }) => scenario !== card.id)
   const lit = runs.length > 0 ? undefined : offered.find(isNew)

@@ -4,6 +4,7 @@ import { Glyph } from '../components/glyph.tsx'
 import type { Game } from '../game.ts'
 import { baseOf } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
+import { isDecided } from './stand.ts'
 import { useBegin } from './begin.ts'
 
 /** A simulation in the library: how hard and how long it is, a line of dialogue, the decision, and the button to begin. */
@@ -23,14 +24,13 @@ export function SimulationCardView({
   const { waits, trouble, begin } = useBegin(game, card.id)
   const own = game.store.kept.value.filter(({ scenario }) => scenario === card.id)
   const isBegun = own.length > 0
-  const isDecided = own.some(({ id }) => game.store.runs.value.get(id)?.value?.decision != null)
   return (
     <li class="sim" aria-labelledby={`sim-${card.id}`} data-lit={isLit}>
       <p class="eyebrow measures">
         {isLit && (
           <span class="lamp-tag">{game.store.kept.value.length > 0 ? t.shell.nextStep : t.shell.startHere}</span>
         )}
-        {isDecided && (
+        {own.some((run) => isDecided(run, game.store.runs.value)) && (
           <span>
             <Glyph name="tick" /> {t.shell.stands.decided}
           </span>

@@ -1,3 +1,5 @@
+import type { KeptRun } from '../kept-runs.ts'
+import type { Loadable } from '../store.ts'
 import { baseOf } from '../texts/locale.ts'
 import type { Locale } from '../texts/locale.ts'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
@@ -36,6 +38,16 @@ export function optionsOnShow(
   card: Pick<SimulationCard, 'options'> | null,
 ): NonNullable<RunView['options']> {
   return run?.options ?? card?.options ?? []
+}
+
+/** Tells whether a run that this browser keeps has been decided, as far as it has loaded. */
+export function isDecided({ id }: Pick<KeptRun, 'id'>, runs: ReadonlyMap<string, Loadable<RunView>>): boolean {
+  return runs.get(id)?.value?.decision != null
+}
+
+/** Tells whether the colleague's objective is met. It may be met although the conversation goes on. */
+export function isMet({ objectives }: Pick<RunView, 'objectives'>, npc: string): boolean {
+  return objectives.some((objective) => objective.npc === npc && objective.state === 'met')
 }
 
 /** Returns the earned options of a run, each with the names of the colleagues whose words opened it. */

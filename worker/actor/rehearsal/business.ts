@@ -1,7 +1,7 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { NodeLines, SpokenLine } from '../../core/scenario/rehearsal-lines.ts'
 import { ownLines } from './own-lines.ts'
-import { everRegistered, isOpening, purposeOf, type Judgement } from './judge.ts'
+import { everRegistered, factsTold, isOpening, purposeOf, type Judgement } from './judge.ts'
 import { firstFresh, nextFresh, speech, type SpokenSoFar, type LineToSay } from './spoken.ts'
 import { firstName, type Npc } from '../../core/scenario/scenario.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
@@ -149,14 +149,15 @@ function owesPoint(lines: NodeLines, said: SpokenSoFar): boolean {
  * Returns true in a gate if the colleague has told the deciding facts of the gate's point already, in answer to questions;
  * if the point names none, all their deciding facts.
  */
-function hasToldFacts({ node, npc, history, scenario }: BriefingScene, { open }: NodeLines): boolean {
+function hasToldFacts(scene: BriefingScene, { open }: NodeLines): boolean {
+  const { node, npc, scenario } = scene
   const facts = scenario.simulation?.facts ?? []
   const theirs = facts.filter((fact) => fact.npc === npc.id && fact.deciding)
   const ofPoint = factsIn(theirs, open.map((line) => speech(line).say).join(' ')).map(({ fact }) => fact)
   const deciding = ofPoint.length > 0 ? theirs.filter(({ id }) => ofPoint.includes(id)) : theirs
   if (!node.isGate || deciding.length === 0) return false
-  const told = history.flatMap(({ who, text }) => (who === 'npc' ? factsIn(deciding, text) : []))
-  return deciding.every(({ id }) => told.some(({ fact }) => fact === id))
+  const told = factsTold(scene, deciding)
+  return deciding.every(({ id }) => told.has(id))
 }
 
 function overlayLines({ node }: BriefingScene, said: SpokenSoFar): readonly LineToSay[] {

@@ -1,4 +1,6 @@
 import type { BriefingScene, NodeBrief } from '../../core/briefing/briefing.ts'
+import { factsIn } from '../../core/run/facts-in.ts'
+import type { ScenarioFact } from '../../core/scenario/scenario.ts'
 import type { FactGroups } from '../../core/scenario/rehearsal-lines.ts'
 import { acknowledges, type FactVerdict, wasTold } from './acknowledge.ts'
 import { onSubject, type Heading } from './detour.ts'
@@ -246,6 +248,15 @@ export function figuresUsed(tokens: readonly Token[], scene: BriefingScene): num
 
 function toldLines({ history }: BriefingScene): readonly string[] {
   return history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
+}
+
+/** Returns the ids of those facts that the colleague has told: in the history, or in `also`. */
+export function factsTold(
+  scene: BriefingScene,
+  facts: readonly ScenarioFact[],
+  also: readonly string[] = [],
+): ReadonlySet<string> {
+  return new Set([...toldLines(scene), ...also].flatMap((line) => factsIn(facts, line)).map(({ fact }) => fact))
 }
 
 /**

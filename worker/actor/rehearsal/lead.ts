@@ -24,7 +24,7 @@ import {
   onlyStates,
   questionsIn,
 } from './hear.ts'
-import { hasRegistered, hasToldFact, isOpening, purposeOf, type Judgement } from './judge.ts'
+import { factsTold, hasRegistered, hasToldFact, isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
 import { askedIn, isSure, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
 import { misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
@@ -155,12 +155,11 @@ function isWithPoint({ matter, scene: { node } }: LeadMatter): boolean {
  * the deciding ones first. If all is told, the colleague says so; null for a colleague who holds no facts.
  */
 function whatIsLeft({ scene }: LeadMatter): Lead | null {
-  const { scenario, npc, history, said } = scene
+  const { scenario, npc } = scene
   const own = ownLines(scenario)
   const facts = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id)
   if (facts.length === 0) return null
-  const lines = [...history.flatMap(({ who, text }) => (who === 'npc' ? [text] : [])), ...said]
-  const told = new Set(lines.flatMap((line) => factsIn(facts, line)).map(({ fact }) => fact))
+  const told = factsTold(scene, facts, scene.said)
   const open = facts.filter(({ id }) => !told.has(id)).toSorted((a, b) => Number(b.deciding) - Number(a.deciding))
   const offers = [...new Set(open.flatMap((fact) => broughtBy(fact, scenario).question ?? []))].slice(0, MOST_OFFERS)
   if (offers.length > 0) return { say: own.notAsked(offers), point: null, offers }

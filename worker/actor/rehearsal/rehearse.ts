@@ -14,6 +14,7 @@ import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
 import { asks, asksHowMany, doubted, hearMessage, isAside, isLost } from './hear.ts'
 import {
+  factsTold,
   hasRegistered,
   hasToldFact,
   registersNow,
@@ -89,27 +90,21 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   // A goodbye may answer the fork in the same breath, but only in words that mean a card.
   const choice = leaves && !isCard(typed) ? null : typed
   const isRegistered = hasRegistered(scene)
-  // To whom has just asked something, the point need not be told a second time.
+  // A learner who asks gets the answer. A point whose facts the colleague has told is not told once more.
   const isAllTold =
     first !== null && first === led && asks(heard) && isSure(near.own[0]) && tellsNothingNew(scene, matter, first)
-  const parts: readonly Lead[] = closes
-    ? [
-        ...(choice !== null
-          ? reactionTo(choice, null, heard, scene, said)
-          : led !== null && (asks(heard) || (!leaves && isSure(near.own[0])))
-            ? [led]
-            : []),
-        parting(scene, isRegistered),
-      ]
-    : grave && leavesRest(scene)
-      ? [grave]
-      : choice === null
-        ? stays
-          ? [led]
-          : isAllTold
-            ? [first, ...matter.overlay]
-            : inOrder(first, matter, heard, scene, near)
-        : reactionTo(choice, first, heard, scene, said)
+  const partsNow = (): readonly Lead[] => {
+    if (closes) {
+      const isAnswer = led !== null && (asks(heard) || (!leaves && isSure(near.own[0])))
+      const before = choice !== null ? reactionTo(choice, null, heard, scene, said) : isAnswer ? [led] : []
+      return [...before, parting(scene, isRegistered)]
+    }
+    if (grave && leavesRest(scene)) return [grave]
+    if (choice !== null) return reactionTo(choice, first, heard, scene, said)
+    if (stays) return [led]
+    return isAllTold ? [first, ...matter.overlay] : inOrder(first, matter, heard, scene, near)
+  }
+  const parts = partsNow()
   const warning = closes || stays || choice !== null || grave ? null : lastWarning(scene, judgement, said)
   const spoken = atMostSix(warning === null ? parts : [...parts, warning])
   const isSaid =
@@ -449,13 +444,13 @@ function inOrder(
  * Returns true if the node's point, in a node that the colleague satisfies by speaking, tells facts, and the colleague
  * has told all of them: earlier, or with the answer (`first`).
  */
-function tellsNothingNew({ node, npc, scenario, history }: BriefingScene, matter: Business, first: LineToSay): boolean {
+function tellsNothingNew(scene: BriefingScene, matter: Business, first: LineToSay): boolean {
+  const { node, npc, scenario } = scene
   if (!matter.isPoint || node.landsOn !== 'speaker' || node.isGate || node.isTerminal) return false
   const facts = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id)
   const inPoint = factsIn(facts, matter.lines.map(({ say }) => say).join(' '))
   if (inPoint.length === 0) return false
-  const lines = [...history.flatMap(({ who, text }) => (who === 'npc' ? [text] : [])), first.say]
-  const told = new Set(lines.flatMap((text) => factsIn(facts, text)).map(({ fact }) => fact))
+  const told = factsTold(scene, facts, [first.say])
   return inPoint.every(({ fact }) => told.has(fact))
 }
 
