@@ -130,7 +130,7 @@ export function rehearsal() {
         z.string(),
         z.strictObject({
           hears: some(text()),
-          says: text().check(z.includes('{result}', { error: 'has to say where the {result} goes' })),
+          says: textWith('{result}'),
           fails: text(),
         }),
       )
@@ -157,6 +157,7 @@ export function rehearsal() {
     acknowledgements: itemsOf(z.strictObject({ groups: some(some(text())) })).default([]),
     redirects: itemsOf(z.strictObject({ npc: slug(), say: some(text()) })).default([]),
     asides: asides().prefault({}),
+    phrases: phrases().exactOptional(),
   })
 }
 
@@ -175,8 +176,28 @@ function asides() {
     foreign: lines(),
     insult: lines(),
     idle: lines(),
-    quoting: some(text().check(z.includes('{line}', { error: 'has to say where the {line} goes' }))).default([]),
+    quoting: some(textWith('{line}')).default([]),
   })
+}
+
+function phrases() {
+  const lines = () => some(text()).exactOptional()
+  return z.strictObject({
+    confirmed: lines(),
+    takenIn: lines(),
+    orElse: lines(),
+    lastCall: lines(),
+    allTold: lines(),
+    bye: lines(),
+    metAll: lines(),
+    handover: some(textWith('{document}')).exactOptional(),
+    notSaidBack: some(textWith('{question}')).exactOptional(),
+    notAsked: some(textWith('{question}')).exactOptional(),
+  })
+}
+
+function textWith(part: string) {
+  return text().check(z.includes(part, { error: `has to say where the ${part} goes` }))
 }
 
 function spokenLines() {

@@ -32,7 +32,7 @@ const SPOKEN = [
   /^rehearsal\.states\..+\.actions\.\d+\.\d+(?:\.say)?$/,
   /^rehearsal\.answers\.\d+\.say\.\d+$/,
   /^rehearsal\.redirects\.\d+\.say\.\d+$/,
-  /^rehearsal\.asides\./,
+  /^rehearsal\.(?:asides|phrases)\./,
 ]
 
 function isSpoken(path: DataPath): boolean {

@@ -283,8 +283,8 @@ describe('the endings', () => {
     ]
     expect(told(decided(late, ['ceiling', 'credit']))).toEqual(['For all.', 'Cited it.', 'Did one.'])
     const wanting = (run: DecidedRun) => debriefOf(scenarioWith, run, [])?.ending.wanting
-    expect(wanting(decided([], []))).toEqual({ npc: 'marcus', isHeard: false })
-    expect(wanting(decided(late, []))).toEqual({ npc: 'marcus', isHeard: true })
+    expect(wanting(decided([], []))).toEqual({ npc: 'marcus', isHeard: false, text: 'Did not cite it.' })
+    expect(wanting(decided(late, []))).toEqual({ npc: 'marcus', isHeard: true, text: 'Did not cite it.' })
     expect(wanting(decided(late, ['credit']))).toBeUndefined()
   })
 

@@ -57,9 +57,9 @@ describe('the notebook', () => {
     const tab = await open()
     const lines = tab.page.locator('.notebook-goals li')
     const words = await lines.evaluateAll((all) =>
-      all.map((line) => /Met|Missed|Open/.exec(line.textContent ?? '')?.[0]),
+      all.map((line) => /Not met yet|Met|Open/.exec(line.textContent ?? '')?.[0]),
     )
-    expect(words).toEqual(['Met', 'Met', 'Missed', 'Open'])
+    expect(words).toEqual(['Met', 'Met', 'Not met yet', 'Open'])
     expect(await lines.nth(2).textContent()).toContain(
       'The talk with Marcus ended before you had said in your own words',
     )

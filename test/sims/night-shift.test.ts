@@ -82,7 +82,7 @@ describe('the night shift, asked', () => {
     ['emyr', 'Has any of it already got into Town?', 'couldn’t tell you from here'],
     ['emyr', "Can't we just shut down the whole works?", 'Ridge is dry by breakfast'],
     ['emyr', 'Why did the reading come back?', '30 minutes before'],
-    ['emyr', "What if you're wrong?", 'logged it as a blocked pipe'],
+    ['emyr', "What if you're wrong?", 'logged it as the instrument'],
     ['emyr', 'How long will the lab take?', 'one for Adaeze'],
     ['emyr', 'What are we legally required to do?', 'Ruth'],
     ['emyr', 'What bacteria could be in it?', 'Adaeze'],

@@ -26,7 +26,7 @@ describe('the third figure, as it is written', () => {
 
   it('[rehearsal-22] has Kofi and Gwen who have spoken, and says of Dorota alone that nobody has been to see her', () => {
     const linesOf = (id: string) => linesSpoken(npcOf(scenario, id), []).map(({ text }) => text)
-    expect(linesOf('kofi').filter((line) => line.includes('I showed Gwen'))).toHaveLength(1)
+    expect(linesOf('kofi').filter((line) => line.includes('showed Gwen'))).toHaveLength(1)
     expect(linesOf('otto').filter((line) => line.includes('Easter'))).toEqual([
       expect.stringMatching(/Nobody's been down to Dorota since Easter\.$/),
     ])
@@ -98,10 +98,10 @@ describe('the third figure, talked through', () => {
     ['kofi', 'Is the whole paper wrong?', /one bad sentence in it/],
     ['kofi', 'Do you think Bram made it up?', /line by line/],
     ['dorota', 'Can we correct for the 30%?', /a different low|not the same/],
-    ['dorota', 'Can it be done by Friday?', /so no/],
+    ['dorota', 'Can it be done by Friday?', /6 weeks is the quickest/],
     ['dorota', 'Would a thaw make the marker go up or down?', /^Down\./],
     ['dorota', "What's the difference between spring and autumn?", /Which freezer/],
-    ['dorota', 'Is this in the methods section?', /true of the other freezer/],
+    ['dorota', 'Is this in the methods section?', /true of the upper freezer, and not of this one/],
     ['dorota', "Why didn't you say something?", /in the log/],
     ['dorota', 'So the 30% drop is just the freezer?', /the same size/],
     ['kofi', 'What if its both, training and something else', /how much of which/],
@@ -116,7 +116,7 @@ describe('the third figure, talked through', () => {
     ['gwen', 'Is it honest to send it as it is?', /not a crook/],
     ['otto', 'Why me?', /the password/],
     ['otto', "Who's Bram?", /before you/],
-    ['otto', 'What if I decide nothing?', /a computer does it/],
+    ['otto', 'What if I decide nothing?', /the journal's computer stops taking it/],
   ] as const)('[rehearsal-7] %s is asked "%s"', (id, question, answer) => {
     expect(inTheMiddle(id, question)).toMatch(answer)
   })

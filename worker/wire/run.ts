@@ -138,10 +138,10 @@ export interface EndingView {
   /** The ids of the deciding facts that speak most for or against this option. */
   facts: string[]
   /**
-   * The colleague who has what would have made the ending better, and whether the learner had heard it. Present if the
-   * ending tells of something that went wrong for want of it.
+   * The colleague who has what would have made the ending better, whether the learner had heard it, and the sentence of
+   * the ending that tells what went wrong for want of it. Present if something did.
    */
-  wanting?: { npc: string; isHeard: boolean }
+  wanting?: { npc: string; isHeard: boolean; text: string }
 }
 
 /**

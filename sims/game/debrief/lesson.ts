@@ -21,7 +21,8 @@ export function turningFact({ ending, facts }: Pick<DebriefView, 'ending' | 'fac
  * were used. `replay`: the same, after enough of them were.
  */
 export type Advice =
-  | { readonly kind: 'meet' | 'ask' | 'use' | 'mind' | 'find'; readonly npc: string }
+  | { readonly kind: 'meet' | 'ask' | 'use'; readonly npc: string }
+  | { readonly kind: 'mind' | 'find'; readonly npc: string; readonly text: string }
   | { readonly kind: 'weigh' | 'vary' | 'replay' }
 
 /**
@@ -35,7 +36,10 @@ export function adviceOf(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'
   const first = turningFact(debrief)
   const isRight = ending.verdict === 'right'
   const { wanting } = ending
-  if (isRight && wanting) return { kind: wanting.isHeard ? 'mind' : 'find', npc: wanting.npc }
+  if (isRight && wanting) {
+    const { npc, isHeard, text } = wanting
+    return { kind: isHeard ? 'mind' : 'find', npc, text }
+  }
   const mayUse = ({ npc }: DecidingFact) =>
     !isRight || facts.every((fact) => fact.npc !== npc || fact.state !== 'cited')
   if (first?.state === 'ignored' && mayUse(first)) return { kind: 'use', npc: first.npc }

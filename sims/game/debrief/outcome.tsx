@@ -120,7 +120,13 @@ function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
   return (
     <div class="to-try">
       <h3 class="label">{words.toTry}</h3>
-      <p>{say('npc' in advice ? cast.name(advice.npc) : '', isRight)}</p>
+      <p>
+        {say({
+          name: 'npc' in advice ? cast.name(advice.npc) : '',
+          isRight,
+          text: 'text' in advice ? advice.text : '',
+        })}
+      </p>
       <div class="doings screen">
         {isRight && next && <Next card={next} isMain game={game} />}
         {moment ? (

@@ -1,3 +1,13 @@
+/** What an advice is about. */
+interface Advised {
+  /** The colleague's first name; empty if the advice names nobody. */
+  readonly name: string
+  /** True if the decision was the right one. */
+  readonly isRight: boolean
+  /** The sentence of the ending that tells what went wrong; empty if the advice is not about the ending. */
+  readonly text: string
+}
+
 /**
  * The texts of the debrief: first the verdict and what to do next, then the details. The words of authors and colleagues come from the
  * service and not from this file.
@@ -30,18 +40,18 @@ const debrief = {
   },
   turning: 'The fact that mattered',
   toTry: 'What to try',
-  /** What to try, by the kind of advice. `isRight` tells whether the decision was the right one. */
+  /** What to try, by the kind of advice. */
   advice: {
-    meet: (name: string) => `Talk with ${name} before you decide.`,
-    ask: (name: string) => `Hear ${name} out before you decide. There is more to ask.`,
-    use: (name: string, isRight: boolean) =>
+    meet: ({ name }: Advised) => `Talk with ${name} before you decide.`,
+    ask: ({ name }: Advised) => `Hear ${name} out before you decide. There is more to ask.`,
+    use: ({ name, isRight }: Advised) =>
       isRight
         ? `Put what ${name} told you into your reason, so that others can follow it.`
         : `Weigh what ${name} told you, and decide once more.`,
-    mind: (name: string) =>
-      `Under “What happened next” something goes wrong that ${name} had warned you of. Put it into your next reason, and see what changes.`,
-    find: (name: string) =>
-      `Under “What happened next” something goes wrong that ${name} could have warned you of. Ask ${name} more, and see what changes.`,
+    mind: ({ name, text }: Advised) =>
+      `“${text}” ${name} had warned you of that. Put it into your next reason, and see what changes.`,
+    find: ({ name, text }: Advised) =>
+      `“${text}” ${name} could have warned you of that. Ask ${name} about it, and see what changes.`,
     weigh: () => 'You used every fact. Set them against each other, and decide once more.',
     vary: () => 'You used every fact that the decision rests on. Play again, talk differently, and see what changes.',
     replay: () => 'What you used carries the decision. Play again, talk differently, and see what changes.',

@@ -28,16 +28,15 @@ const debrief: LateTexts['debrief'] = {
   turning: 'El dato que pesaba',
   toTry: 'Qué probar',
   advice: {
-    meet: (name) => `Habla con ${name} antes de decidir.`,
-    ask: (name) => `Escucha a ${name} hasta el final antes de decidir. Queda algo por preguntar.`,
-    use: (name, isRight) =>
+    meet: ({ name }) => `Habla con ${name} antes de decidir.`,
+    ask: ({ name }) => `Escucha a ${name} hasta el final antes de decidir. Queda algo por preguntar.`,
+    use: ({ name, isRight }) =>
       isRight
         ? `Incluye en tu razón lo que te contó ${name}, para que se pueda seguir.`
         : `Pesa lo que te contó ${name} y decide otra vez.`,
-    mind: (name) =>
-      `En «Lo que pasó después» sale mal algo de lo que ${name} te había avisado. Inclúyelo en tu próxima razón y mira qué cambia.`,
-    find: (name) =>
-      `En «Lo que pasó después» sale mal algo de lo que ${name} podía avisarte. Pregúntale más y mira qué cambia.`,
+    mind: ({ name, text }) =>
+      `«${text}» ${name} te había avisado de eso. Inclúyelo en tu próxima razón y mira qué cambia.`,
+    find: ({ name, text }) => `«${text}» ${name} podía avisarte de eso. Pregúntale y mira qué cambia.`,
     weigh: () => 'Usaste todos los datos. Compáralos entre sí y decide otra vez.',
     vary: () =>
       'Usaste todos los datos en los que se apoya la decisión. Juega otra vez, habla de otra manera y mira qué cambia.',

@@ -40,9 +40,12 @@ describe('the advice', () => {
 
   it('[after-18] after the right decision names who has what the ending wanted', () => {
     const told = debrief('right')
-    const wanting = (isHeard: boolean) => ({ ...told, ending: { ...told.ending, wanting: { npc: 'maya', isHeard } } })
-    expect(adviceOf(wanting(true))).toEqual({ kind: 'mind', npc: 'maya' })
-    expect(adviceOf(wanting(false))).toEqual({ kind: 'find', npc: 'maya' })
+    const wanting = (isHeard: boolean) => ({
+      ...told,
+      ending: { ...told.ending, wanting: { npc: 'maya', isHeard, text: 'It fell.' } },
+    })
+    expect(adviceOf(wanting(true))).toEqual({ kind: 'mind', npc: 'maya', text: 'It fell.' })
+    expect(adviceOf(wanting(false))).toEqual({ kind: 'find', npc: 'maya', text: 'It fell.' })
   })
 
   it('[after-18] leads to a fork with the colleague whom it names, or to the last fork', () => {

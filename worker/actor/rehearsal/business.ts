@@ -2,7 +2,7 @@ import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { NodeLines, SpokenLine } from '../../core/scenario/rehearsal-lines.ts'
 import { ownLines } from './own-lines.ts'
 import { everRegistered, factsTold, isOpening, purposeOf, type Judgement } from './judge.ts'
-import { firstFresh, nextFresh, speech, type SpokenSoFar, type LineToSay } from './spoken.ts'
+import { firstFresh, nextFresh, nextOf, saidIn, speech, type SpokenSoFar, type LineToSay } from './spoken.ts'
 import { firstName, type Npc } from '../../core/scenario/scenario.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
 import { lineKey } from '../../core/briefing/line-key.ts'
@@ -66,8 +66,7 @@ function linesOf(scene: BriefingScene): NodeLines {
   if (authored)
     return authored.open.length > 0 || node.kind === 'pivot' ? authored : { ...authored, open: boundLines(scene) }
   const [first, ...rest] = node.kind === 'pivot' ? [] : boundLines(scene)
-  const satisfied =
-    node.isTerminal || isOpening(node) || purposeOf(scene) === 'guide' ? [] : ownLines(scene.scenario).takenUp
+  const satisfied = node.isTerminal || isOpening(node) || purposeOf(scene) === 'guide' ? [] : ownLines(scene).takenUp
   return { open: first === undefined ? [] : [first], stay: rest, escalated: [], satisfied }
 }
 
@@ -92,11 +91,13 @@ function inBreaths(lines: readonly string[]): readonly string[] {
  * terminal node's content, which describes when the conversation is over.
  */
 export function goodbye(scene: BriefingScene): string {
-  const { scenario, npc } = scene
-  const { document, next } = npc
-  const own = ownLines(scenario)
+  const { document, next } = scene.npc
+  const own = ownLines(scene)
   const onward = next && (hasMet(next.npc, scene) ? whomElse(scene) : next.why)
-  const parting = [document && own.take(document.title), onward].filter((part) => part !== null)
+  const parting = [
+    document && nextOf(own.handover, saidIn(scene)).say.replace('{document}', () => document.title),
+    onward,
+  ].filter((part) => part !== null)
   return parting.length > 0 ? parting.join(' ') : own.goodbye
 }
 
@@ -106,9 +107,8 @@ function hasMet(id: string, { brought }: BriefingScene): boolean {
 
 /** Says whom of the others the learner has not met, or that they have met everybody. */
 function whomElse(scene: BriefingScene): string {
-  const { scenario } = scene
   const names = unmet(scene).map(({ name }) => firstName(name))
-  return names.length === 0 ? ownLines(scenario).metAll : ownLines(scenario).notMet(names)
+  return names.length === 0 ? nextOf(ownLines(scene).metAll, saidIn(scene)).say : ownLines(scene).notMet(names)
 }
 
 /** Returns the colleagues with a part of the matter whom the learner has not met. */

@@ -78,8 +78,8 @@ export function isGrave({ sentences }: HeardMessage, { state }: NodeBrief): bool
  * Returns a colleague's reply to a grave message, which says that the learner's safety comes first. Returns null if the
  * colleague has said all such replies already.
  */
-export function sayFirst(scenario: BriefingScene['scenario'], said: SpokenSoFar): LineToSay | null {
-  return nextFresh(ownLines(scenario).comesFirst, said)
+export function sayFirst(scene: BriefingScene, said: SpokenSoFar): LineToSay | null {
+  return nextFresh(ownLines(scene).comesFirst, said)
 }
 
 const OF_OTHERS = /\b(?:if|when|someone|somebody|members?|patients?|users?|asks?|asked|types?|writes?)\b/

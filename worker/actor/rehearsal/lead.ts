@@ -29,10 +29,10 @@ import type { Manner } from './manner.ts'
 import { askedIn, isSure, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
 import { misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
 import { type AskedOpenly, openingOf } from './opener.ts'
-import { ownLines } from './own-lines.ts'
+import { naming, ownLines } from './own-lines.ts'
 import { asksWhetherMachine, saysThanks, withoutSmallTalk } from './small-talk.ts'
 import { readerOf } from './spanish.ts'
-import { type LineToSay, nextFresh, type SpokenSoFar } from './spoken.ts'
+import { type LineToSay, nextFresh, nextOf, type SpokenSoFar } from './spoken.ts'
 import { firstNamesIn, ownWords, plainFirstName } from './vocabulary.ts'
 
 /** The data from which `lead` chooses the line before the node's own lines. */
@@ -59,6 +59,8 @@ export interface Lead extends LineToSay {
   readonly offers?: readonly string[]
   /** The answer to a second question in the same message. */
   readonly also?: LineToSay
+  /** Says that the line may answer another question. It is the end of a reply, or left out. */
+  readonly doubt?: string
   /** True if the node's own lines answer the first question of the message, and this line the second. */
   readonly isAfterNode?: true
   /** The line that says that the answer comes again, if it does. */
@@ -104,7 +106,7 @@ export function lead(all: LeadMatter): Lead | null {
   const { heard, heading, judgement, scene } = all
   const { asides } = scene.npc.rehearsal
   if (all.isGarbled) {
-    const caught = nextFresh(ownLines(scene.scenario).notCaught, all.said)
+    const caught = nextFresh(ownLines(scene).notCaught, all.said)
     if (caught !== null) return caught
   }
   const manners = MANNERS[heard.manner]
@@ -133,7 +135,7 @@ export function lead(all: LeadMatter): Lead | null {
   if (person !== null)
     return isSure(all.near.own[0])
       ? toldBoth(all)
-      : { say: ownLines(scene.scenario).whoIs(person, person.id === scene.npc.id), point: null }
+      : { say: ownLines(scene).whoIs(person, person.id === scene.npc.id), point: null }
   if (isChecked) return checked(all)
   if (heading.to === 'colleague' && asks(heard) && !asksForView(heard))
     return nextFresh(redirectsTo(heading.npc.id, scene), all.said)
@@ -154,17 +156,17 @@ function isWithPoint({ matter, scene: { node } }: LeadMatter): boolean {
  * Answers a learner who asks what they have not asked: with questions about facts that the colleague has not told yet,
  * the deciding ones first. If all is told, the colleague says so; null for a colleague who holds no facts.
  */
-function whatIsLeft({ scene }: LeadMatter): Lead | null {
+function whatIsLeft({ scene, said }: LeadMatter): Lead | null {
   const { scenario, npc } = scene
-  const own = ownLines(scenario)
+  const own = ownLines(scene)
   const facts = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id)
   if (facts.length === 0) return null
   const told = factsTold(scene, facts, scene.said)
   const open = facts.filter(({ id }) => !told.has(id)).toSorted((a, b) => Number(b.deciding) - Number(a.deciding))
   const offers = [...new Set(open.flatMap((fact) => broughtBy(fact, scenario).question ?? []))].slice(0, MOST_OFFERS)
-  if (offers.length > 0) return { say: own.notAsked(offers), point: null, offers }
+  if (offers.length > 0) return { say: naming(nextOf(own.notAsked, said).say, offers, scenario), point: null, offers }
   const isOpen = scene.node.leaving?.isSettled === false && hasToldFact(scene) && !hasRegistered(scene)
-  return { say: isOpen ? own.onlyYours : own.allTold, point: null }
+  return isOpen ? { say: own.onlyYours, point: null } : nextOf(own.allTold, said)
 }
 
 /** Returns a line that begins anew, and another wording of the answer that the colleague gave last, if there is one. */
@@ -211,7 +213,7 @@ function takenIn(all: LeadMatter): LineToSay | null {
   if (confirmed !== null) return confirmed
   if (judgement.verdict === 'registered' || !onlyStates(heard) || heard.tokens.length < LEAST_STATED) return null
   return matter.isPoint || judgement.verdict !== null || matter.lines.length === 0
-    ? nextFresh(ownLines(scene.scenario).takenIn, said)
+    ? nextFresh(ownLines(scene).takenIn, said)
     : null
 }
 
@@ -226,9 +228,9 @@ function confirm(all: LeadMatter): LineToSay | null {
   const facts = scenario.simulation?.facts ?? []
   const stated = new Set(factsIn(facts, scene.learner).map(({ fact }) => fact))
   const holders = new Set(facts.flatMap(({ id, npc: holder }) => (stated.has(id) ? [holder] : [])))
-  if (holders.has(npc.id)) return nextFresh(ownLines(scenario)[yesTo(all)], said)
+  if (holders.has(npc.id)) return nextFresh(ownLines(scene)[yesTo(all)], said)
   const names = scenario.npcs.flatMap(({ id, name }) => (holders.has(id) ? [firstName(name)] : []))
-  return names.length === 0 ? null : { say: ownLines(scenario).fits(names), point: null }
+  return names.length === 0 ? null : { say: ownLines(scene).fits(names), point: null }
 }
 
 /**
@@ -245,7 +247,7 @@ function weighUp(all: LeadMatter): LineToSay | null {
   if (fact === undefined) return null
   const isRegistered = hasRegistered(scene)
   if (!isRegistered && !SUMS_UP.test(heard.plain)) return null
-  return nextFresh(ownLines(scene.scenario)[yesTo(all)], said)
+  return nextFresh(ownLines(scene)[yesTo(all)], said)
 }
 
 /**
@@ -278,12 +280,12 @@ function checked(all: LeadMatter): LineToSay | null {
   if (judgement.verdict === 'registered') return null
   const [first] = near.own
   if (scene.npc.walk === 'guide' && heard.tokens.length >= LEAST_SUMMED_UP && !isSure(first))
-    return nextFresh(ownLines(scene.scenario).shape, said)
+    return nextFresh(ownLines(scene).shape, said)
   if (heading.to === 'colleague' && (first?.fit ?? 0) < LIKELY)
     return nextFresh(redirectsTo(heading.npc.id, scene), said)
   if (first === undefined || first.fit < FAINT || first.entry.point === null) return takenIn(all)
   const line = wordingOf(first.entry, said) ?? { say: first.entry.say[0] ?? '', point: null }
-  const before = first.fit < SURE ? nextFresh(ownLines(scene.scenario).myPart, said) : null
+  const before = first.fit < SURE ? nextFresh(ownLines(scene).myPart, said) : null
   return { ...line, say: joined(before, line.say) }
 }
 
@@ -346,7 +348,7 @@ function plainYes({ near, said, scene }: LeadMatter): LineToSay {
   const [first] = near.own
   return (
     (first && isSure(first) && wordingOf(first.entry, said)) || {
-      say: ownLines(scene.scenario).plainYes,
+      say: ownLines(scene).plainYes,
       point: null,
     }
   )
@@ -367,7 +369,7 @@ function lastAnswer(all: LeadMatter): LineToSay | null {
  * small talk. If there is none, returns one of the colleague's asides, but null in the greeting node.
  */
 function smallTalk({ scene, heard, heading, said, near }: LeadMatter): LineToSay | null {
-  if (scene.node.isAfter && readHints(scene.learner).goodbye) return nextFresh(ownLines(scene.scenario).bye, said)
+  if (scene.node.isAfter && readHints(scene.learner).goodbye) return nextFresh(ownLines(scene).bye, said)
   const { asides } = scene.npc.rehearsal
   const [first] = near.own
   const strays = heading.to === 'small-talk' && heading.strays
@@ -421,8 +423,8 @@ function answer(all: LeadMatter): Lead | null {
   if (found === null) return noAnswer(all)
   const line = toldBoth(all)
   if (line === null || line.also || found.fit >= SURE) return line
-  const doubt = found.fit < DOUBTED ? nextFresh(ownLines(all.scene.scenario).orElse, all.said) : null
-  return { ...line, say: `${line.say} ${doubt?.say ?? ''}`.trim(), offers: offersOf(all, found) }
+  const doubt = found.fit < DOUBTED ? nextFresh(ownLines(all.scene).orElse, all.said) : null
+  return { ...line, ...(doubt && { doubt: doubt.say }), offers: offersOf(all, found) }
 }
 
 /**
@@ -437,7 +439,7 @@ function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): Lead | null {
   const fresh = wordingOf(entry, said, openingAsked(all))
   if (fresh !== null && YES.test(fresh.say) && namesStrangeFigure(all)) {
     const rest = fresh.say.replace(YES, '')
-    return { ...fresh, say: `${ownLines(scene.scenario).notThatFigure} ${rest}`.trim() }
+    return { ...fresh, say: `${ownLines(scene).notThatFigure} ${rest}`.trim() }
   }
   if (fresh !== null || matter.isPoint) return fresh
   const again = nextFresh(scene.npc.rehearsal.asides.again, said)
@@ -502,7 +504,7 @@ function noAnswer(all: LeadMatter): Lead | null {
     const back = askBack(all)
     if (back !== null) return back
   }
-  if (asksForView(all.heard) && all.matter.isFiller) return nextFresh(ownLines(all.scene.scenario).yours, all.said)
+  if (asksForView(all.heard) && all.matter.isFiller) return nextFresh(ownLines(all.scene).yours, all.said)
   if (lacksFigure(all)) return nextFresh(asides.unknown, all.said)
   return isForeign ? nextFresh(asides.noIdea, all.said) : null
 }
@@ -518,7 +520,7 @@ function askBack(all: LeadMatter): Lead | null {
   const [first] = all.near.own
   if (first !== undefined && first.fit >= FAINT && first.entry.asks.length === 0) return told(first, all)
   const offers = offersOf(all)
-  return offers.length === 0 ? null : { say: ownLines(all.scene.scenario).doYouMean(offers), point: null, offers }
+  return offers.length === 0 ? null : { say: ownLines(all.scene).doYouMean(offers), point: null, offers }
 }
 
 /** Returns the questions of the nearest entries, as the learner may send them. */

@@ -1,4 +1,6 @@
 import { listed } from '../../core/briefing/brought.ts'
+import type { BriefingScene } from '../../core/briefing/briefing.ts'
+import type { Phrases } from '../../core/scenario/rehearsal-lines.ts'
 import { firstName, type Npc, type Scenario } from '../../core/scenario/scenario.ts'
 import { isSpanish } from './spanish.ts'
 
@@ -31,30 +33,32 @@ interface OwnLines {
   readonly nothingMore: string
   /** What a colleague says to a learner who leaves without what the conversation is for. */
   readonly stillOpen: string
-  /** The same to a learner who was told it, and has not said what it comes to; the question names the subject. */
-  notSaidBack(question: string | null): string
+  /** The same to a learner who was told it, and has not said what it comes to. */
+  readonly stillYours: string
+  /** The same where a question names the subject, without its question mark, for `{question}`. */
+  readonly notSaidBack: readonly string[]
   /** Says that a summary is right, and that something is missing that has not been told yet. */
   readonly soFar: readonly string[]
   /** The same where the colleague has told everything, and the learner has to say what it comes to. */
   readonly halfOfIt: readonly string[]
-  /** Names one or two questions that the learner has not asked. */
-  notAsked(questions: readonly string[]): string
+  /** Names what the learner has not asked: one or two questions, without their question marks, for `{question}`. */
+  readonly notAsked: readonly string[]
   /** Says that the colleague has told all that they hold. */
-  readonly allTold: string
+  readonly allTold: readonly string[]
   /** The same to a learner who has not said what it comes to. */
   readonly onlyYours: string
   /** Goes before an answer to a question with a figure that nobody holds. */
   readonly notThatFigure: string
   /** The goodbye to a learner who has met everybody. */
-  readonly metAll: string
+  readonly metAll: readonly string[]
   /** Sends a learner to the colleagues whom they have not met. */
   notMet(names: readonly string[]): string
   /** The reply to a goodbye after the end of the conversation. */
   readonly bye: readonly string[]
   /** Replies to a learner who says that they are harassed or in danger. */
   readonly comesFirst: readonly string[]
-  /** Tells the learner to take a document along. */
-  take(title: string): string
+  /** Tells the learner to take a document along; `{document}` stands for its title. */
+  readonly handover: readonly string[]
   /** Says that what the learner stated is so, as far as these other colleagues told it. */
   fits(names: readonly string[]): string
   /** Says who a colleague is: the one who speaks, or another. */
@@ -63,9 +67,20 @@ interface OwnLines {
   doYouMean(questions: readonly string[]): string
 }
 
-/** Returns what the rehearsal actor says by itself in the scenario's language: Spanish, or else English. */
-export function ownLines(scenario: Pick<Scenario, 'language'>): OwnLines {
-  return isSpanish(scenario) ? SPANISH : ENGLISH
+/**
+ * Returns what the rehearsal actor says without an author's line, in the scenario's language: Spanish, or else English.
+ * The colleague's own phrases go before the actor's.
+ */
+export function ownLines({ scenario, npc }: Pick<BriefingScene, 'scenario' | 'npc'>): OwnLines {
+  const own = isSpanish(scenario) ? SPANISH : ENGLISH
+  const phrases = Object.entries(npc.rehearsal.phrases ?? {}) as [keyof Phrases, readonly string[]][]
+  return { ...own, ...Object.fromEntries(phrases.map(([key, lines]) => [key, [...lines, ...own[key]]])) }
+}
+
+/** Returns a phrase with the questions that it names, in quotation marks. */
+export function naming(phrase: string, questions: readonly string[], scenario: Pick<Scenario, 'language'>): string {
+  const named = questions.map((one) => `“${one.replace(/^¿|\?$/g, '')}”`)
+  return phrase.replace('{question}', () => named.join(isSpanish(scenario) ? ' o ' : ' or '))
 }
 
 const ENGLISH: OwnLines = {
@@ -108,10 +123,8 @@ const ENGLISH: OwnLines = {
   goodbye: 'That is what I have. The rest is yours to decide.',
   nothingMore: 'That is all I have.',
   stillOpen: "You're leaving without one thing that only I can tell you. Come back and ask, if there's time.",
-  notSaidBack: (question) =>
-    question === null
-      ? "There's one thing that I told you, and I haven't heard back from you what you make of it."
-      : `There's one thing that I haven't heard back from you, and that's what you make of “${question.slice(0, -1)}”.`,
+  stillYours: "There's one thing that I told you, and I haven't heard back from you what you make of it.",
+  notSaidBack: ["There's one thing that I haven't heard back from you, and that's what you make of {question}."],
   soFar: [
     "That's right as far as it goes. There's a piece of mine missing from it yet.",
     "That much is right, and it isn't all that I have.",
@@ -122,12 +135,11 @@ const ENGLISH: OwnLines = {
     "That's one half. The other half is what it means for what you decide, so say that too.",
     "So far, yes. What I haven't heard is what it rules out, or what it leaves you.",
   ],
-  notAsked: (questions) =>
-    `There's this that you haven't asked me: ${questions.map((one) => `“${one.slice(0, -1)}”`).join(', or ')}.`,
-  allTold: "No, you've had all of it from me.",
+  notAsked: ["There's this that you haven't asked me: {question}."],
+  allTold: ["No, you've had all of it from me."],
   onlyYours: "Nothing that I hold. What I haven't heard is what it comes to for you.",
   notThatFigure: "That figure isn't one I know.",
-  metAll: "You've met everybody there is. When you've heard enough, it's yours to decide.",
+  metAll: ["You've met everybody there is. When you've heard enough, it's yours to decide."],
   notMet: (names) => `You haven't talked with ${listed(names)} yet.`,
   bye: ['See you, then.', 'Go on, then.', 'Bye.'],
   comesFirst: [
@@ -135,7 +147,7 @@ const ENGLISH: OwnLines = {
     "I believe you, and the rest can wait. Who could you ring right now? I'll stay here while you do.",
     "It still comes first. You don't have to sort it out with me, but please don't carry it home alone.",
   ],
-  take: (title) => `Take "${title}" with you.`,
+  handover: ['Take "{document}" with you.'],
   fits: (names) => `That fits what ${listed(names)} would tell you, yes.`,
   whoIs: ({ name, role, owns }, isSpeaker) =>
     isSpeaker ? `I'm ${name}, ${role}. My part is ${owns}.` : `${name}, ${role}. ${firstName(name)}'s part is ${owns}.`,
@@ -179,10 +191,8 @@ const SPANISH: OwnLines = {
     'Sigue siendo lo primero. No tienes que resolverlo conmigo, pero por favor no te lo lleves a casa sin decírselo a nadie.',
   ],
   stillOpen: 'Te vas sin una cosa que solo te puedo contar yo. Vuelve y pregúntamela, si hay tiempo.',
-  notSaidBack: (question) =>
-    question === null
-      ? 'Hay una cosa que te he contado, y todavía no te he oído decir qué haces con ella.'
-      : `Una cosa no te la he oído todavía, y es qué sacas de “${question.slice(1, -1)}”.`,
+  stillYours: 'Hay una cosa que te he contado, y todavía no te he oído decir qué haces con ella.',
+  notSaidBack: ['Una cosa no te la he oído todavía, y es qué sacas de {question}.'],
   soFar: [
     'Hasta ahí está bien. Todavía falta una parte de lo mío.',
     'Eso es así, y no es todo lo que tengo.',
@@ -193,14 +203,13 @@ const SPANISH: OwnLines = {
     'Esa es la mitad. La otra mitad es qué significa para lo que decides, así que dilo también.',
     'De momento, sí. Lo que no he oído es qué descarta, o qué te deja.',
   ],
-  notAsked: (questions) =>
-    `Hay algo que no me has preguntado: ${questions.map((one) => `“${one.slice(1, -1)}”`).join(', o ')}.`,
-  allTold: 'No, ya te lo he contado todo.',
+  notAsked: ['Hay algo que no me has preguntado: {question}.'],
+  allTold: ['No, ya te lo he contado todo.'],
   onlyYours: 'Nada que tenga yo. Lo que no he oído es qué significa para ti.',
   notThatFigure: 'Esa cifra no la conozco.',
-  metAll: 'Ya conoces a todos. Cuando hayas oído bastante, te toca decidir.',
+  metAll: ['Ya conoces a todos. Cuando hayas oído bastante, te toca decidir.'],
   notMet: (names) => `Con ${listed(names, 'y')} no has hablado todavía.`,
-  take: (title) => `Llévate «${title}».`,
+  handover: ['Llévate «{document}».'],
   fits: (names) => `Eso encaja con lo que te dirían ${listed(names, 'y')}, sí.`,
   whoIs: ({ name, role, owns }, isSpeaker) =>
     isSpeaker ? `Soy ${name}, ${role}. Lo mío es ${owns}.` : `${name}, ${role}. Lo suyo es ${owns}.`,

@@ -26,12 +26,12 @@ import {
 } from './judge.ts'
 import { lead, type Lead, type LeadMatter } from './lead.ts'
 import { isSure, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
-import { ownLines } from './own-lines.ts'
+import { naming, ownLines } from './own-lines.ts'
 import { broughtBy } from '../../core/run/brought-by.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
 import { readable, readerOf } from './spanish.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
-import { firstFresh, nextFresh, saidIn } from './spoken.ts'
+import { firstFresh, nextFresh, nextOf, saidIn } from './spoken.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
 import { figuresIn } from '../../core/text/words.ts'
 import { isCard, typedChoice } from './typed-choice.ts'
@@ -72,7 +72,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   if (scene.node.isAfter) return afterwards({ scene, heard, isGarbled, heading, said, synonyms, near, alike })
   const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene)
   const matter = businessOf(scene, judgement, said)
-  const grave = isGrave(heard, scene.node) ? sayFirst(scene.scenario, said) : null
+  const grave = isGrave(heard, scene.node) ? sayFirst(scene, said) : null
   const [toPoint = 0] = matter.isPoint
     ? closenessOf(scene, table, [{ asks: [], says: matter.lines.map(({ say }) => say) }])
     : []
@@ -114,7 +114,8 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
     (isAllTold || matter.lines.some((line) => spoken.includes(line)))
   const satisfied = !stays && (judgement.satisfied || (isSaid && scene.node.satisfyWhen !== null))
   return {
-    speech: inParagraphs(spoken, matter, heard),
+    speech:
+      inParagraphs(spoken, matter, heard) + (led?.doubt !== undefined && spoken.at(-1) === led ? ` ${led.doubt}` : ''),
     report: {
       emotional_state: scene.relationship.level,
       information_revealed: spoken.flatMap(({ point }) => point ?? []),
@@ -260,12 +261,11 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>)
   const { scene, heard, said } = asked
   const { noIdea } = scene.npc.rehearsal.asides
   const judgement = judgeAfter(heard, scene)
-  const grave = isGrave(heard, scene.node) ? sayFirst(scene.scenario, said) : null
+  const grave = isGrave(heard, scene.node) ? sayFirst(scene, said) : null
   const led = grave ? null : lead({ ...asked, judgement, matter: NOTHING, toPoint: 0 })
-  const { bye: byes } = ownLines(scene.scenario)
-  const bye = readHints(scene.learner).goodbye ? (nextFresh(byes, said) ?? { say: byes[0] ?? '', point: null }) : null
+  const bye = readHints(scene.learner).goodbye ? nextOf(ownLines(scene).bye, said) : null
   const isRegistered = hasRegistered(scene)
-  const taken = judgement.satisfied || registersNow(scene) ? nextFresh(ownLines(scene.scenario).confirmed, said) : null
+  const taken = judgement.satisfied || registersNow(scene) ? nextFresh(ownLines(scene).confirmed, said) : null
   // A question wants an answer, and so does what the author foresaw nearly word for word: it may be the opposite of a fact.
   const isForEntry = asks(heard) || (asked.near.own[0]?.fit ?? 0) >= FORESEEN_AFTER
   const [first, second] = isForEntry ? [led, taken] : [taken, led]
@@ -273,7 +273,7 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>)
   const spoken = answered === null ? [] : atMostSix([answered])
   const speech = inParagraphs(spoken, NOTHING, heard)
   return {
-    speech: speech || (noIdea[0] ?? ownLines(scene.scenario).nothingMore),
+    speech: speech || (noIdea[0] ?? ownLines(scene).nothingMore),
     report: {
       ...EMPTY_REPORT,
       emotional_state: scene.relationship.level,
@@ -318,7 +318,7 @@ function isLastStay({ node }: BriefingScene): boolean {
 function lastWarning(scene: BriefingScene, { satisfied }: Judgement, said: SpokenSoFar): LineToSay | null {
   const { node } = scene
   if (satisfied || node.leaving === null || node.isTerminal) return null
-  const own = ownLines(scene.scenario)
+  const own = ownLines(scene)
   // Twice, because a learner may still have a question at the first time.
   if (node.isGate && node.stay.length > 1 && [1, 2].includes(node.stay.length - node.turns))
     return firstFresh(turned(own.lastCall, scene), said)
@@ -352,9 +352,17 @@ const UNREADABLE = 0.4
  */
 function parting(scene: BriefingScene, isRegistered: boolean): LineToSay {
   const isOpen = scene.node.leaving?.isSettled === false && !isRegistered
-  const own = ownLines(scene.scenario)
-  const open = isOpen ? (hasToldFact(scene) ? own.notSaidBack(unsaidQuestion(scene)) : own.stillOpen) : null
+  const open = isOpen ? stillOpen(scene) : null
   return { say: [open, goodbye(scene)].filter((part) => part !== null).join(' '), point: null }
+}
+
+/** Says what a conversation still lacks, with the question that brings it if there is one. */
+function stillOpen(scene: BriefingScene): string {
+  const own = ownLines(scene)
+  const question = unsaidQuestion(scene)
+  if (!hasToldFact(scene))
+    return question === null ? own.stillOpen : naming(own.notAsked[0] ?? '', [question], scene.scenario)
+  return question === null ? own.stillYours : naming(own.notSaidBack[0] ?? '', [question], scene.scenario)
 }
 
 /** Returns the question that brings the first deciding fact of the colleague that the learner never stated, or null. */
@@ -376,13 +384,14 @@ function reactionTo(
   choice: string,
   first: LineToSay | null,
   heard: HeardMessage,
-  { node, scenario }: BriefingScene,
+  scene: BriefingScene,
   said: SpokenSoFar,
 ): readonly LineToSay[] {
+  const { node } = scene
   const card = node.pivot?.content.choices.find(({ id }) => id === choice)
   if (card) return [{ say: card.reaction, point: null }, ...(first && asksBeside(heard) ? [first] : [])]
   return [
-    first ?? firstFresh(ownLines(scenario).takenUp, said) ?? { say: node.pivot?.content.question ?? '', point: null },
+    first ?? firstFresh(ownLines(scene).takenUp, said) ?? { say: node.pivot?.content.question ?? '', point: null },
   ]
 }
 
@@ -434,7 +443,9 @@ function inOrder(
   const isPressing = node.isGate && node.turns % 2 === 0
   const isOpen = node.kind === 'speak' && !isPressing && !node.isTerminal && (!matter.isPoint || mayPutOff(scene))
   const isAnswer =
-    asks(heard) && first.repeats === undefined && (purposeOf(scene) === 'questions' || isSure(near.own[0]))
+    asks(heard) &&
+    first.repeats === undefined &&
+    (purposeOf(scene) === 'questions' || isSure(near.own[0]) || first.doubt !== undefined)
   return isOpen && (matter.isFiller || isAside(heard) || isAnswer)
     ? [first, ...matter.overlay]
     : [first, ...matter.lines]

@@ -50,6 +50,11 @@ export function nextFresh(lines: readonly string[], said: SpokenSoFar): LineToSa
   return firstFresh([...lines.slice(after), ...lines.slice(0, after)], said)
 }
 
+/** Returns the next line of a list as `nextFresh` does, and the first one again if all lines were used. */
+export function nextOf(lines: readonly string[], said: SpokenSoFar): LineToSay {
+  return nextFresh(lines, said) ?? { say: lines[0] ?? '', point: null }
+}
+
 function isFresh({ say, point }: LineToSay, said: SpokenSoFar): boolean {
   return !said.line(say) && (point === null || !said.point(point))
 }

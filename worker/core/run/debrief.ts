@@ -1,6 +1,6 @@
 import type { Account, DebriefScenario } from './account.ts'
 import type { PlayRecord } from './run-view.ts'
-import { factsIn } from './facts-in.ts'
+import { factsIn, splitSentences } from './facts-in.ts'
 import { statedIn } from './stated-in.ts'
 import { talkView } from './talk-view.ts'
 import { deedsIn, didAll, type LearnerDeeds, openOptions } from './options.ts'
@@ -125,7 +125,10 @@ function wantingIn({ after }: OptionEnding, { facts }: Simulation, deeds: Learne
       ...cited.filter((id) => !deeds.cited.includes(id)),
     ]
     const fact = facts.find(({ id }) => id === missing[0])
-    if (fact) return { wanting: { npc: fact.npc, isHeard: deeds.heard.includes(fact.id) } }
+    if (fact) {
+      const [text = paragraph.otherwise] = splitSentences(paragraph.otherwise)
+      return { wanting: { npc: fact.npc, isHeard: deeds.heard.includes(fact.id), text } }
+    }
   }
   return {}
 }

@@ -22,6 +22,8 @@ export interface RehearsalLines {
   /** The lines that pass a question on to each colleague. */
   readonly redirects: readonly Redirect[]
   readonly asides: Asides
+  /** The colleague's own words for what every colleague says at times. Where there are none, the actor has its own. */
+  readonly phrases?: Phrases
 }
 
 /** A spoken line. A line may name the point it makes; the actor then makes that point only once, in any words. */
@@ -99,6 +101,30 @@ export interface FactGroups {
 export interface Redirect {
   readonly npc: string
   readonly say: readonly string[]
+}
+
+/** A colleague's own words for the cases that every colleague meets. Each list is for one case. */
+export interface Phrases {
+  /** What the learner stated is right. */
+  readonly confirmed?: readonly string[]
+  /** A statement was heard. The words neither agree nor disagree. */
+  readonly takenIn?: readonly string[]
+  /** The answer before may be to another question than the learner's. */
+  readonly orElse?: readonly string[]
+  /** The talk ends soon, and the learner has not said what it comes to. */
+  readonly lastCall?: readonly string[]
+  /** The colleague has told all that they hold. */
+  readonly allTold?: readonly string[]
+  /** The reply to a goodbye after the end of the conversation. */
+  readonly bye?: readonly string[]
+  /** The goodbye to a learner who has met everybody. */
+  readonly metAll?: readonly string[]
+  /** The goodbye with the colleague's document; `{document}` stands for its title. */
+  readonly handover?: readonly string[]
+  /** The goodbye to a learner who was told `{question}`, and has not said what it comes to. */
+  readonly notSaidBack?: readonly string[]
+  /** The goodbye to a learner who has not asked `{question}`. */
+  readonly notAsked?: readonly string[]
 }
 
 /** Lines for messages that are not about the node. Each list is for one case. */
