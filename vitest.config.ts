@@ -23,7 +23,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       // A worker for each core: half of the files mostly wait for a server or a browser, and leave it to the others.
-      maxWorkers: Math.max(3, availableParallelism()),
+      maxWorkers: Math.max(4, availableParallelism()),
       globalSetup: './test/support/shared-servers.ts',
       reporters: ['default', './scripts/test/closing-line-reporter.ts'],
       projects: [

@@ -2,7 +2,7 @@ import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { NodeLines, SpokenLine } from '../../core/scenario/rehearsal-lines.ts'
 import { ownLines } from './own-lines.ts'
 import { everRegistered, factsTold, isOpening, purposeOf, type Judgement } from './judge.ts'
-import { firstFresh, nextFresh, nextOf, saidIn, speech, type SpokenSoFar, type LineToSay } from './spoken.ts'
+import { firstFresh, nextFresh, freshOrFirst, saidIn, speech, type SpokenSoFar, type LineToSay } from './spoken.ts'
 import { firstName, type Npc } from '../../core/scenario/scenario.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
 import { lineKey } from '../../core/briefing/line-key.ts'
@@ -95,7 +95,7 @@ export function goodbye(scene: BriefingScene): string {
   const own = ownLines(scene)
   const onward = next && (hasMet(next.npc, scene) ? whomElse(scene) : next.why)
   const parting = [
-    document && nextOf(own.handover, saidIn(scene)).say.replace('{document}', () => document.title),
+    document && freshOrFirst(own.handover, saidIn(scene)).say.replace('{document}', () => document.title),
     onward,
   ].filter((part) => part !== null)
   return parting.length > 0 ? parting.join(' ') : own.goodbye
@@ -108,7 +108,7 @@ function hasMet(id: string, { brought }: BriefingScene): boolean {
 /** Says whom of the others the learner has not met, or that they have met everybody. */
 function whomElse(scene: BriefingScene): string {
   const names = unmet(scene).map(({ name }) => firstName(name))
-  return names.length === 0 ? nextOf(ownLines(scene).metAll, saidIn(scene)).say : ownLines(scene).notMet(names)
+  return names.length === 0 ? freshOrFirst(ownLines(scene).metAll, saidIn(scene)).say : ownLines(scene).notMet(names)
 }
 
 /** Returns the colleagues with a part of the matter whom the learner has not met. */

@@ -32,7 +32,7 @@ import { type AskedOpenly, openingOf } from './opener.ts'
 import { naming, ownLines } from './own-lines.ts'
 import { asksWhetherMachine, saysThanks, withoutSmallTalk } from './small-talk.ts'
 import { readerOf } from './spanish.ts'
-import { type LineToSay, nextFresh, nextOf, type SpokenSoFar } from './spoken.ts'
+import { type LineToSay, nextFresh, freshOrFirst, type SpokenSoFar } from './spoken.ts'
 import { firstNamesIn, ownWords, plainFirstName } from './vocabulary.ts'
 
 /** The data from which `lead` chooses the line before the node's own lines. */
@@ -164,9 +164,10 @@ function whatIsLeft({ scene, said }: LeadMatter): Lead | null {
   const told = factsTold(scene, facts, scene.said)
   const open = facts.filter(({ id }) => !told.has(id)).toSorted((a, b) => Number(b.deciding) - Number(a.deciding))
   const offers = [...new Set(open.flatMap((fact) => broughtBy(fact, scenario).question ?? []))].slice(0, MOST_OFFERS)
-  if (offers.length > 0) return { say: naming(nextOf(own.notAsked, said).say, offers, scenario), point: null, offers }
+  if (offers.length > 0)
+    return { say: naming(freshOrFirst(own.notAsked, said).say, offers, scenario), point: null, offers }
   const isOpen = scene.node.leaving?.isSettled === false && hasToldFact(scene) && !hasRegistered(scene)
-  return isOpen ? { say: own.onlyYours, point: null } : nextOf(own.allTold, said)
+  return isOpen ? { say: own.onlyYours, point: null } : freshOrFirst(own.allTold, said)
 }
 
 /** Returns a line that begins anew, and another wording of the answer that the colleague gave last, if there is one. */

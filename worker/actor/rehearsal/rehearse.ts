@@ -31,7 +31,7 @@ import { broughtBy } from '../../core/run/brought-by.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
 import { readable, readerOf } from './spanish.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
-import { firstFresh, nextFresh, nextOf, saidIn } from './spoken.ts'
+import { firstFresh, nextFresh, freshOrFirst, saidIn } from './spoken.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
 import { figuresIn } from '../../core/text/words.ts'
 import { isCard, typedChoice } from './typed-choice.ts'
@@ -263,7 +263,7 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>)
   const judgement = judgeAfter(heard, scene)
   const grave = isGrave(heard, scene.node) ? sayFirst(scene, said) : null
   const led = grave ? null : lead({ ...asked, judgement, matter: NOTHING, toPoint: 0 })
-  const bye = readHints(scene.learner).goodbye ? nextOf(ownLines(scene).bye, said) : null
+  const bye = readHints(scene.learner).goodbye ? freshOrFirst(ownLines(scene).bye, said) : null
   const isRegistered = hasRegistered(scene)
   const taken = judgement.satisfied || registersNow(scene) ? nextFresh(ownLines(scene).confirmed, said) : null
   // A question wants an answer, and so does what the author foresaw nearly word for word: it may be the opposite of a fact.

@@ -51,7 +51,7 @@ export function nextFresh(lines: readonly string[], said: SpokenSoFar): LineToSa
 }
 
 /** Returns the next line of a list as `nextFresh` does, and the first one again if all lines were used. */
-export function nextOf(lines: readonly string[], said: SpokenSoFar): LineToSay {
+export function freshOrFirst(lines: readonly string[], said: SpokenSoFar): LineToSay {
   return nextFresh(lines, said) ?? { say: lines[0] ?? '', point: null }
 }
 
