@@ -130,6 +130,7 @@ describe('the night shift, at the gate', () => {
     ['emyr', 'When does the valve open?', false],
     ['emyr', 'I do not care when the valve opens.', false],
     ['emyr', 'So it was the instrument.', false],
+    ['emyr', 'So valve 7 shuts by itself at five, and keeps Ridge apart.', false],
     ['adaeze', 'So the result comes after everybody has drunk it.', true],
     ['adaeze', '18 hours is too long to wait.', true],
     ['adaeze', "We can't wait for the lab.", true],
@@ -139,6 +140,7 @@ describe('the night shift, at the gate', () => {
     ['ruth', 'So Ridge has to be shut off before the notice names it.', true],
     ['ruth', 'First we close the valve, then we name one zone.', true],
     ['ruth', 'Then I name Ridge alone.', false],
+    ['ruth', 'I may name Ridge alone even if the valve is open.', false],
     ['ruth', 'What does shut off mean for one zone?', false],
     ['ruth', 'We name Ridge alone, nobody checks if it is shut.', false],
   ] as const)('[rehearsal-18] [rehearsal-19] %s hears "%s": %s', (who, learner, registers) => {

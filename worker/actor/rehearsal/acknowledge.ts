@@ -40,7 +40,8 @@ export function wasTold(fact: FactGroups, told: readonly string[]): boolean {
 }
 
 function holdsFact(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
-  return fact.groups.every((group) => termsHeard(stated, group).length > 0)
+  const isWrong = termsHeard(stated, fact.not ?? []).length > 0
+  return !isWrong && fact.groups.every((group) => termsHeard(stated, group).length > 0)
 }
 
 function figuresOf(fact: FactGroups): readonly (readonly Figure[])[] {

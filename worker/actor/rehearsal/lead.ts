@@ -489,9 +489,18 @@ function toldBoth(all: LeadMatter): Lead | null {
   const isLeftToNode = first !== undefined && line === null && isTold(first.entry, all)
   const isGiven = line !== null && second !== null && answers(line, second.entry)
   const isNew = second !== null && second.entry !== first?.entry && !isGiven && !isTold(second.entry, all)
-  const also = isNew ? wordingOf(second.entry, all.said, openingAsked(all)) : null
+  const other = isNew ? wordingOf(second.entry, all.said, openingAsked(all)) : null
+  const also = other !== null && line !== null && saysMuchOf(line.say, other.say) ? null : other
   if (isLeftToNode && also !== null) return { ...also, isAfterNode: true }
   return line && also ? { ...line, also } : (line ?? also)
+}
+
+/** Returns true if half of the meaningful words of the shorter text are in the other one. */
+function saysMuchOf(first: string, second: string): boolean {
+  const [one, other] = [first, second].map((text) => contentStems(readAuthored(text), new Map()))
+  if (one === undefined || other === undefined) return false
+  const shared = [...one].filter((stem) => other.has(stem)).length
+  return shared >= Math.min(one.size, other.size) / 2
 }
 
 function noAnswer(all: LeadMatter): Lead | null {

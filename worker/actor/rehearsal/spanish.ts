@@ -54,8 +54,9 @@ function readableScenario(scenario: Scenario): Scenario {
 
 function readableNpc(npc: Npc): Npc {
   const { subjects, rehearsal } = npc
-  const acknowledgements = rehearsal.acknowledgements.map(({ groups }) => ({
+  const acknowledgements = rehearsal.acknowledgements.map(({ groups, not }) => ({
     groups: groups.map((terms) => terms.map(fromSpanish)),
+    ...(not && { not: not.map(fromSpanish) }),
   }))
   return { ...npc, subjects: subjects.map(fromSpanish), rehearsal: { ...rehearsal, acknowledgements } }
 }

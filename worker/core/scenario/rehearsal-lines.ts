@@ -96,6 +96,8 @@ export interface AuthoredAnswer {
  */
 export interface FactGroups {
   readonly groups: readonly (readonly string[])[]
+  /** Terms that make the statement a wrong one, although it has a term of each group: "shuts at five". */
+  readonly not?: readonly string[]
 }
 
 export interface Redirect {
