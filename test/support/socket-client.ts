@@ -1,5 +1,5 @@
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { io as nodeIo } from 'socket.io-client'
 import type { ManagerOptions, Socket, SocketOptions } from 'socket.io-client'
@@ -33,7 +33,8 @@ export const nodeBuild: ClientBuild = {
 /** Loads the minified build, which a page loads as a module by a script tag. */
 export async function loadMinifiedBuild(): Promise<ClientBuild> {
   const file = path.resolve(import.meta.dirname, '../../node_modules/socket.io-client/dist/socket.io.esm.min.js')
-  return buildOf('min', await import(pathToFileURL(file).href))
+  // The package does not declare its files as modules, so Node refuses to import this one from its file.
+  return buildOf('min', await import(`data:text/javascript;base64,${(await readFile(file)).toString('base64')}`))
 }
 
 /**
