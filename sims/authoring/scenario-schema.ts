@@ -154,7 +154,9 @@ export function rehearsal() {
         point: text().nullable().default(null),
       }),
     ).default([]),
-    acknowledgements: itemsOf(z.strictObject({ groups: some(some(text())), not: some(text()).exactOptional() })).default([]),
+    acknowledgements: itemsOf(
+      z.strictObject({ groups: some(some(text())), not: some(text()).exactOptional() }),
+    ).default([]),
     redirects: itemsOf(z.strictObject({ npc: slug(), say: some(text()) })).default([]),
     asides: asides().prefault({}),
     phrases: phrases().exactOptional(),

@@ -80,7 +80,7 @@ describe('with the service itself', { timeout: 180_000 }, () => {
       expect(await main.locator('.verdict').innerText()).toBe('It can be defended.')
       // One fact is attached, and the reason states another.
       expect(await main.locator('.fact[data-state="cited"]').count()).toBe(2)
-      expect(await main.locator('.fact[data-state="missed"]').first().innerText()).toContain('You never spoke.')
+      expect(await main.locator('.fact[data-state="missed"]').first().innerText()).toContain('You two never spoke.')
       await page.evaluate(() => document.querySelectorAll('details').forEach((folded) => (folded.open = true)))
       const maya = main.getByRole('region', { name: 'Maya Patel', exact: true })
       expect(await maya.locator('.steps > li').count()).toBeGreaterThan(6)
@@ -111,7 +111,7 @@ describe('with the service itself', { timeout: 180_000 }, () => {
 
   it('[after-11] [after-12] [after-14] a class is started, joined and exported, with a decision in it', async () => {
     const page = await open('#/teach')
-    await page.getByLabel('What to call it').fill('Thursday, group B')
+    await page.getByLabel('Name of the class').fill('Thursday, group B')
     await page.getByRole('radio', { name: /The launch decision/ }).check()
     await page.getByRole('button', { name: 'Begin the class' }).click()
     await page.getByRole('heading', { name: 'Thursday, group B has begun' }).waitFor()

@@ -72,7 +72,7 @@ describe('starting a class', () => {
     '[after-11] gives a link for learners and one for the teacher, by keyboard alone, and stores neither',
     async () => {
       const tab = await teach({ answers: { [START]: started } })
-      await tab.page.getByLabel('What to call it').focus()
+      await tab.page.getByLabel('Name of the class').focus()
       await tab.page.keyboard.type('  Thursday, group B ')
       await tab.page.keyboard.press('Tab')
       await tab.page.keyboard.press('Space')
@@ -99,7 +99,7 @@ describe('starting a class', () => {
       answers: { [START]: started, [CLASS]: thursdayClass() },
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    await tab.page.getByLabel('What to call it').fill('Thursday, group B')
+    await tab.page.getByLabel('Name of the class').fill('Thursday, group B')
     await tab.page.getByRole('radio').check()
     await tab.button('Begin the class').click()
     const copied = () => tab.page.evaluate(() => navigator.clipboard.readText())
@@ -138,11 +138,11 @@ describe('starting a class', () => {
   )('[after-11] keeps the typed text if %s, and can be retried', async (_, answer, sentence) => {
     expected = /Failed to load resource/
     const tab = await teach({ answers: { [START]: answer } })
-    await tab.page.getByLabel('What to call it').fill('Thursday')
+    await tab.page.getByLabel('Name of the class').fill('Thursday')
     await tab.page.getByRole('radio').check()
     await tab.button('Begin the class').click()
     await tab.page.getByRole('alert').getByText(sentence).waitFor()
-    expect(await tab.page.getByLabel('What to call it').inputValue()).toBe('Thursday')
+    expect(await tab.page.getByLabel('Name of the class').inputValue()).toBe('Thursday')
     tab.answers({ [START]: started })
     await tab.button('Begin the class').click()
     await tab.page.getByRole('heading', { name: 'Thursday has begun' }).waitFor()
@@ -413,7 +413,7 @@ describe('for everybody', () => {
       await tab.button('Begin the class').click()
       await tab.page.getByRole('alert').first().waitFor()
       expect(await violations(tab.page)).toEqual([])
-      await tab.page.getByLabel('What to call it').fill('Thursday')
+      await tab.page.getByLabel('Name of the class').fill('Thursday')
       await tab.page.getByRole('radio').check()
       await tab.button('Begin the class').click()
       await tab.main.getByText('For you alone').first().waitFor()

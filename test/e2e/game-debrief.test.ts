@@ -160,8 +160,8 @@ describe('the facts that decide it', () => {
       ])
       expect(groups[0]).toMatch(/\bMaya\b/)
       expect(groups[1]).toContain('In the document from Maya · Heard, not used')
-      expect(groups[1]).toContain("Marcus knew something here that you didn't hear.")
-      expect(groups[2]).toContain('Inês knew something here. You never spoke.')
+      expect(groups[1]).toContain("Marcus knew something that you didn't hear.")
+      expect(groups[2]).toContain('Inês knew something. You two never spoke.')
     },
   )
 

@@ -73,7 +73,7 @@ class Shown {
     const decision = { option: 'ship-as-is', reason: 'The date is the date.', evidence: [] }
     await askGame(this.#server, 'api/run/decision', { key: begun[0]?.key ?? '', body: decision })
     await player.goTo('#/teach')
-    await page.getByLabel('What to call it').fill('Thursday, group B')
+    await page.getByLabel('Name of the class').fill('Thursday, group B')
     await hands.press(main.getByRole('radio', { name: /The launch decision/ }))
     await this.#take('teach')
     await player.goTo(`#/class/${key}`)

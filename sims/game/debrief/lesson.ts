@@ -60,7 +60,7 @@ export interface Moment extends PivotView {
 /**
  * Returns the fork from which to play again. This is the first fork with the colleague whom the advice names, because
  * the conversation can go differently from there. If there is none, it is the fork that the learner reached last: a run
- * from there keeps the most. Null if no run can begin at a fork.
+ * from there keeps the most; but for a colleague whom the learner never met it is the beginning. Null if no run can begin at a fork.
  */
 export function momentToTry(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'>): Moment | null {
   const advice = adviceOf(debrief)
@@ -71,7 +71,8 @@ export function momentToTry(debrief: Pick<DebriefView, 'ending' | 'facts' | 'tal
   )
   const named = moments.find(({ npc }) => 'npc' in advice && npc === advice.npc)
   const last = moments.toSorted((a, b) => a.at - b.at).at(-1)
-  const best = named ?? last
+  // From a fork with somebody else nobody meets the colleague whom the advice names.
+  const best = named ?? (advice.kind === 'meet' ? undefined : last)
   return best ? { ...best.pivot, npc: best.npc } : null
 }
 

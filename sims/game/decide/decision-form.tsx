@@ -5,6 +5,7 @@ import { DeadlineLine } from '../components/deadline.tsx'
 import { earnedOptions, optionsOnShow } from '../library/stand.ts'
 import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
+import { quotesOf } from '../quotes.ts'
 import { t } from '../texts/texts.ts'
 import { lackOf } from './draft.ts'
 import type { Draft, Lack } from './draft.ts'
@@ -84,9 +85,23 @@ export function DecisionForm({
         <button class={lackOf(draft) === null ? 'button main' : 'button'} type="submit">
           {t.decide.toLook}
         </button>
+        {run.facts.length > 0 && (
+          <button class="bare" type="button" onClick={showEvidence}>
+            {t.decide.ticked(
+              quotesOf(run.facts.filter(({ id }) => draft.evidence.includes(id))).length,
+              quotesOf(run.facts).length,
+            )}
+          </button>
+        )}
       </p>
     </form>
   )
+}
+
+/** Goes to the evidence, which is below the first screen. */
+function showEvidence(): void {
+  document.querySelector('.evidence')?.scrollIntoView({ block: 'start' })
+  document.querySelector<HTMLElement>('.evidence input')?.focus()
 }
 
 function focusOn(lack: Lack): void {

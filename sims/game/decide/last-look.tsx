@@ -77,7 +77,7 @@ export function LastLook({
           {sending ? t.decide.sending : t.decide.decide}
         </button>
         <a class="bare" href={hrefOf({ screen: 'decide', run: run.id })} onClick={followLink(onBack)}>
-          {t.decide.change}
+          {draft.evidence.length === 0 && run.facts.length > 0 ? t.decide.tickFirst : t.decide.change}
         </a>
       </div>
     </div>

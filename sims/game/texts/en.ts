@@ -32,7 +32,7 @@ const shell = {
   title: (screen: string, about: string) => (about === '' ? `${screen} · Walkon` : `${screen} · ${about} · Walkon`),
 
   // The library
-  libraryTitle: "Somebody has to decide. Today it's you.",
+  libraryTitle: 'Somebody has to decide. Today it’s you.',
   libraryLead:
     'You have a job and a decision to make. Each colleague knows a part of it, and none knows it all. Talk with them, decide, and see what comes of it.',
   inEnglish: 'in English',
@@ -124,7 +124,7 @@ const shell = {
   next: {
     guide: (name: string) => `${name} sets the scene. When you know enough, begin with the others.`,
     talking: (name: string) =>
-      `${name} is waiting where you left off. To finish, say in your own words what it comes to, and goodbye.`,
+      `${name} is waiting where you left off. When you have heard enough, say in your own words what it comes to, and goodbye.`,
     /** For a conversation whose objective is met. */
     parting: (name: string) =>
       `You have what you came for. ${name} is still there for questions. To finish, say goodbye.`,
@@ -260,7 +260,7 @@ const decide = {
   opened: (names: string) => `New. It opened with what ${names} told you.`,
   openedAtDesk: 'A way has opened:',
   openedBy: (names: string) => `It opened with what ${names} told you.`,
-  judged: 'Your reason and your ticks are compared with the facts that decide it. Two or three good ones are enough.',
+  judged: 'Two or three good ones are enough.',
   ticked: (n: number, of: number) => `${n} of ${of} ticked`,
 
   never: (names: string) => `You haven't talked with ${names}.`,
@@ -277,6 +277,8 @@ const decide = {
   decide: 'Decide',
   sending: 'Sending your decision',
   change: 'Change something',
+  /** In place of `change`, if nothing is ticked. */
+  tickFirst: 'Tick what you heard',
 
   noOption: 'Pick one of the options first.',
   noReason: 'Write your reason first. One sentence is enough.',

@@ -119,7 +119,8 @@ const shell: Texts['shell'] = {
   nextStep: 'Ahora',
   next: {
     guide: (name) => `${name} te pone en situación. Cuando sepas bastante, empieza con los demás.`,
-    talking: (name) => `${name} te espera donde lo dejaste. Para acabar, di con tus palabras a qué se reduce, y adiós.`,
+    talking: (name) =>
+      `${name} te espera donde lo dejaste. Cuando hayas oído bastante, di con tus palabras a qué se reduce, y adiós.`,
     parting: (name) => `Ya tienes lo que buscabas. ${name} sigue ahí por si preguntas. Para acabar, despídete.`,
     sent: (name, by) => `${by} te envió a hablar con ${name}.`,
     tell: (name) => `Ya has hablado con todos. ${name} apunta tu decisión.`,
@@ -246,7 +247,7 @@ const decide: Texts['decide'] = {
   opened: (names) => `Nueva. La abrió lo que te contaron ${names}.`,
   openedAtDesk: 'Se ha abierto otro camino:',
   openedBy: (names) => `Lo abrió lo que te contaron ${names}.`,
-  judged: 'Tu razón y lo que marques se comparan con los datos decisivos. Bastan dos o tres buenos.',
+  judged: 'Bastan dos o tres buenos.',
   ticked: (n, of) => `${n} de ${of} marcadas`,
 
   never: (names) => `No has hablado con ${names}.`,
@@ -263,6 +264,7 @@ const decide: Texts['decide'] = {
   decide: 'Decidir',
   sending: 'Enviando tu decisión',
   change: 'Cambiar algo',
+  tickFirst: 'Marca lo que oíste',
 
   noOption: 'Elige primero una de las opciones.',
   noReason: 'Escribe primero tu razón. Basta una frase.',

@@ -74,9 +74,9 @@ const debrief = {
   factState: { cited: 'You used it', ignored: 'Heard, not used' },
   showFact: (name: string) => `Show what ${name} knows`,
   missedFrom: (name: string, count: number) =>
-    `${name} knew ${count === 1 ? 'something' : `${count} things`} here that you didn't hear.`,
+    `${name} knew ${count === 1 ? 'something' : `${count} things`} that you didn't hear.`,
   missedUnmet: (name: string, count: number) =>
-    `${name} knew ${count === 1 ? 'something' : `${count} things`} here. You never spoke.`,
+    `${name} knew ${count === 1 ? 'something' : `${count} things`}. You two never spoke.`,
   inDocument: (name: string) => `In the document from ${name}`,
   readIt: (where: string) => `${where}. Read it in the transcript`,
 
@@ -269,7 +269,7 @@ const result = {
 const teach = {
   title: 'Play it with a class',
   lead: 'You get two links: one for the learners to join, and one for you, to see how they get on. Nobody needs an account or a name; a nickname or a code will do.',
-  className: 'What to call it',
+  className: 'Name of the class',
   classNameHint: 'The learners see it when they join.',
   classNameMissing: 'Give the class a name, such as “Thursday, group B”.',
   simulation: 'Which simulation',
