@@ -92,9 +92,10 @@ describe('a typed answer at a fork', () => {
     const stay = ['once', 'twice', 'three times', 'close']
     const speech = (turns: number, learner = scene.learner) =>
       rehearse({ ...scene, learner, node: { ...node, turns, stay, leaving: leavingWith(learner) } }).speech
-    expect(speech(1)).not.toContain('I have to go in a minute')
-    expect(speech(2)).toMatch(/I have to go in a minute\. Before I do, tell me in your own words what it comes to\.$/)
-    expect(speech(2, 'Bye')).not.toContain('in a minute')
+    const [warning = ''] = npcOf(scenario, 'maya').rehearsal.phrases?.lastCall ?? []
+    expect(speech(1)).not.toContain(warning)
+    expect(speech(2).endsWith(warning)).toBe(true)
+    expect(speech(2, 'Bye')).not.toContain(warning)
   })
 
   it('[rehearsal-39] a colleague who answers questions asks what the learner takes from them', () => {
@@ -128,7 +129,9 @@ describe('a typed answer at a fork', () => {
     expect(speech('In my own words, the 8.1% average hides the medical part.')).toContain(
       "What's missing is what follows",
     )
-    expect(speech('In my own words, medical at 23.4% breaks the 2.0% we promised.')).toContain("Yes, that's right.")
+    expect(speech('In my own words, medical at 23.4% breaks the 2.0% we promised.')).toMatch(
+      /^Yes\. That's what the page says\./,
+    )
   })
 
   it('[rehearsal-27] an answer that says yes does not say it to a figure that nobody holds', () => {
@@ -148,7 +151,9 @@ describe('a typed answer at a fork', () => {
     expect(open.report).toMatchObject({ learner_leaving: true, fact_registered: false, information_revealed: [] })
     expect(open.speech).toMatch(/“What's the failure rate on medical questions”/)
     expect(open.speech).not.toContain('23.4%')
-    expect(bye(false, ['23.4% on medical, where we promised 2.0%.']).speech).toContain("I haven't heard back from you")
+    expect(bye(false, ['23.4% on medical, where we promised 2.0%.']).speech).toContain(
+      "I haven't heard what you make of",
+    )
     const registered = bye(false, [
       '23.4% on medical, where we promised 2.0%.',
       'So 23.4% breaks the 2.0% we promised.',

@@ -15,7 +15,7 @@ describe('a learner who asks', () => {
     ['maya', 'How many days until Thursday?', 'Two days'],
     ['maya', 'Is 98.6% good enough?', 'Ines'],
     ['maya', 'How many graders do you have?', "only when they're booked"],
-    ['maya', 'What is the error rate for children?', "I haven't got them on their own"],
+    ['maya', 'What is the error rate for children?', "I haven't got a figure for them on their own"],
     ['maya', 'What do our competitors do?', "I've only got ours on the bench, so I couldn't say."],
     ['marcus', 'What does n=188 mean?', 'Maya'],
     ['marcus', "What's the 7.5%?", 'Maya'],

@@ -261,8 +261,8 @@ describe('a learner who asks whether a statement is right', () => {
   }
 
   it.each([
-    ['so medical is at 23.4% on run 47, did i get that right?', /right|That's it|how it is/],
-    ['23.4% on medical, makes sense', /right|That's it|how it is/],
+    ['so medical is at 23.4% on run 47, did i get that right?', /^Yes\b/],
+    ['23.4% on medical, makes sense', /^Yes\b/],
     ['and marcus owes them $40,000 a week, right?', /fits what Marcus would tell you/],
   ])('[rehearsal-36] hears yes if they state a fact: %j', (learner, yes) => expect(after(learner)).toMatch(yes))
 

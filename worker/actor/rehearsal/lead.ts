@@ -496,7 +496,7 @@ function toldBoth(all: LeadMatter): Lead | null {
 }
 
 /** Returns true if half of the meaningful words of the shorter text are in the other one. */
-function saysMuchOf(first: string, second: string): boolean {
+export function saysMuchOf(first: string, second: string): boolean {
   const [one, other] = [first, second].map((text) => contentStems(readAuthored(text), new Map()))
   if (one === undefined || other === undefined) return false
   const shared = [...one].filter((stem) => other.has(stem)).length

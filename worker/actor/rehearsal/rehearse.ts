@@ -24,7 +24,7 @@ import {
   purposeOf,
   type Judgement,
 } from './judge.ts'
-import { lead, type Lead, type LeadMatter } from './lead.ts'
+import { lead, type Lead, type LeadMatter, saysMuchOf } from './lead.ts'
 import { isSure, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
 import { naming, ownLines } from './own-lines.ts'
 import { broughtBy } from '../../core/run/brought-by.ts'
@@ -321,7 +321,7 @@ function lastWarning(scene: BriefingScene, { satisfied }: Judgement, said: Spoke
   const own = ownLines(scene)
   // Twice, because a learner may still have a question at the first time.
   if (node.isGate && node.stay.length > 1 && [1, 2].includes(node.stay.length - node.turns))
-    return firstFresh(turned(own.lastCall, scene), said)
+    return firstFresh(scene.npc.rehearsal.phrases?.lastCall ? own.lastCall : turned(own.lastCall, scene), said)
   const isLastQuestion = node.kind === 'speak' && purposeOf(scene) === 'questions' && !node.leaving.mayStay
   return isLastQuestion ? firstFresh(turned(own.lastQuestion, scene), said) : null
 }
@@ -463,14 +463,15 @@ function inOrder(
 
 /**
  * Returns true if the node's point, in a node that the colleague satisfies by speaking, tells facts, and the colleague
- * has told all of them: earlier, or with the answer (`first`).
+ * has told all of them: earlier, or with the answer (`first`). A point without facts is told if the answer says much of it.
  */
 function tellsNothingNew(scene: BriefingScene, matter: Business, first: LineToSay): boolean {
   const { node, npc, scenario } = scene
   if (!matter.isPoint || node.landsOn !== 'speaker' || node.isGate || node.isTerminal) return false
   const facts = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id)
-  const inPoint = factsIn(facts, matter.lines.map(({ say }) => say).join(' '))
-  if (inPoint.length === 0) return false
+  const point = matter.lines.map(({ say }) => say).join(' ')
+  const inPoint = factsIn(facts, point)
+  if (inPoint.length === 0) return saysMuchOf(first.say, point)
   const told = factsTold(scene, facts, [first.say])
   return inPoint.every(({ fact }) => told.has(fact))
 }
