@@ -164,7 +164,7 @@ const debrief = {
 
   accepts: (name: string) => `What ${name} would have accepted`,
   /** The colleague's view does not come from the conversation: they may never have said it. */
-  opinion: (name: string) => `${name}'s own view of it, said to you or not`,
+  opinion: (name: string) => `What ${name} wanted before you came`,
 
   pivotsTitle: 'The moments',
   youSaid: 'You said',

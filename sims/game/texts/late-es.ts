@@ -144,7 +144,7 @@ const debrief: LateTexts['debrief'] = {
   },
 
   accepts: (name) => `Lo que ${name} habría aceptado`,
-  opinion: (name) => `Lo que ${name} opina por su parte, te lo dijera o no`,
+  opinion: (name) => `Lo que ${name} quería antes de hablar contigo`,
 
   pivotsTitle: 'Los momentos',
   youSaid: 'Dijiste',

@@ -361,7 +361,7 @@ function plainYes({ near, said, scene }: LeadMatter): LineToSay {
  */
 function lastAnswer(all: LeadMatter): LineToSay | null {
   const found = findAnswer(all)
-  if (found === null || isTold(found.entry, all)) return null
+  if (found === null || (!isSaidAlone(all) && isTold(found.entry, all))) return null
   return wordingOf(found.entry, all.said, openingAsked(all))
 }
 
@@ -565,10 +565,20 @@ function isFirstWord({ node, history }: BriefingScene): boolean {
 }
 
 /**
+ * Returns true for a last question at the end: where the learner may stay, it is answered without the goodbye, so the
+ * goodbye does not answer it ([walk-48]).
+ */
+function isSaidAlone({ scene: { node }, heard }: LeadMatter): boolean {
+  return node.isTerminal && node.leaving?.mayStay === true && asks(heard)
+}
+
+/**
  * Returns true if the node's point, told in this turn, answers the message better than an entry does. A line that has no
  * questions is compared with the point as one line with another.
  */
-function yieldsToPoint({ entry, fit }: Near, { toPoint, scene }: LeadMatter): boolean {
+function yieldsToPoint({ entry, fit }: Near, all: LeadMatter): boolean {
+  const { toPoint, scene } = all
+  if (isSaidAlone(all)) return false
   const isQuestion = entry.asks.length > 0 && !scene.node.isTerminal
   return toPoint >= FAINT && fit < (isQuestion ? Math.min(POINTED, toPoint + POINTED_MARGIN) : toPoint)
 }

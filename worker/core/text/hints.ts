@@ -45,6 +45,7 @@ const GOODBYE = new RegExp(
     '(?:eso es todo|es todo|nada más) por (?:ahora|hoy)|das (?:war|ist) alles (?:für (?:jetzt|heute))?',
     `${THANKS_FOR_TIME}(?:,? (?:and |so )?${WISH})?`,
     WISH,
+    "i(?:'ve| have)? (?:got to|need to|must|have to) go (?:and )?(?:see|talk (?:to|with)|speak (?:to|with)) [\\p{L}' ]{2,30}",
     'adiós|adios|chau|hasta (?:luego|pronto|mañana|la vista)|nos vemos|me (?:voy|tengo que ir)|tengo que irme',
     'tschüss|tschüs|auf wiedersehen|bis (?:bald|später|dann|morgen)|ich muss (?:los|gehen|weg)',
   ].join('|')})${THANKS}(?:[ ,]+[\\p{L}]{1,12})?${THANKS}[.! )]*$`,
