@@ -129,9 +129,7 @@ describe('a typed answer at a fork', () => {
     expect(speech('In my own words, the 8.1% average hides the medical part.')).toContain(
       "What's missing is what follows",
     )
-    expect(speech('In my own words, medical at 23.4% breaks the 2.0% we promised.')).toMatch(
-      /^Yes\. That's what the page says\./,
-    )
+    expect(speech('In my own words, medical at 23.4% breaks the 2.0% we promised.')).toMatch(/^Yes, that's right\./)
   })
 
   it('[rehearsal-27] an answer that says yes does not say it to a figure that nobody holds', () => {

@@ -80,8 +80,12 @@ describe('a learner who doubts', () => {
 
 describe('a learner who is wrong', () => {
   it.each([
-    ['maya', 'The limit is 5%, isn’t it?', 'The ceiling on regulated advice is 2.0%.'],
-    ['maya', 'Medical is 7.5% wrong, I saw that in the report.', 'Medical advice came out at 23.4%.'],
+    ['maya', 'The limit is 5%, isn’t it?', 'The ceiling on regulated advice is 2.0%'],
+    [
+      'maya',
+      'Medical is 7.5% wrong, I saw that in the report.',
+      "It's worst on medical advice, that came out at 23.4% wrong.",
+    ],
     ['marcus', 'A slip costs $10,000, no?', "It's $40,000"],
     ['ines', 'The gate catches 90%.', 'The gate caught 98.6%'],
   ])('[rehearsal-27] %s hears "%s", and says what it is', (npc, learner, right) => {
