@@ -12,7 +12,7 @@ describe('answering', () => {
     ['What does the contract say?', '2.0%'],
     ['What was the overall rate?', '8.1%'],
     ['How long would a full run take?', '4 working days'],
-    ['What would you do?', "I'd take the week"],
+    ['What would you do?', "I'd hold everything a week"],
     ['Can you give me an example?', 'painkillers'],
     ['How do you grade these?', 'by hand'],
     ['What share of the set is medical?', '7.5%'],
