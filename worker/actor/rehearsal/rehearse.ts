@@ -435,8 +435,7 @@ function isState({ kind, state }: BriefingScene['node']): boolean {
  * come first. In every other node, the answer comes first. The answer replaces the lines, except those of an overlay,
  * in three cases: the lines are only filler, the message has no content, or the message is a question that has got its
  * answer. Such a question also puts off the point of a node that teaches, by one turn. Nothing is left out
- * in a terminal node and in every second turn of a gate: a colleague who presses the same point after each answer is not
- * heard. In a fork, only the question can be left out.
+ * in a terminal node. In a fork, only the question can be left out.
  */
 function inOrder(
   first: Lead | null,
@@ -450,8 +449,7 @@ function inOrder(
   if (first === null) return [...matter.leadIn, ...matter.lines]
   if (leavesQuestion(scene)) return [first]
   if (isOpening(node) || first.isAfterNode) return [...matter.lines, first]
-  const isPressing = node.isGate && node.turns % 2 === 0
-  const isOpen = node.kind === 'speak' && !isPressing && !node.isTerminal && (!matter.isPoint || mayPutOff(scene))
+  const isOpen = node.kind === 'speak' && !node.isTerminal && (!matter.isPoint || mayPutOff(scene))
   const isAnswer =
     asks(heard) &&
     first.repeats === undefined &&
