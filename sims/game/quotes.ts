@@ -13,6 +13,11 @@ export function quotesOf(facts: readonly HeardFact[]): readonly Quote[] {
   return [...told.values()].flatMap(([fact, ...others]) => (fact ? [{ fact, others }] : []))
 }
 
+/** Returns the quotations of the facts that a decision rests on. */
+export function quotesCited(facts: readonly HeardFact[], cited: readonly string[]): readonly Quote[] {
+  return quotesOf(facts.filter(({ id }) => cited.includes(id)))
+}
+
 /** Sorts quotations: those with a figure come first, because they are easiest to hold against each other. */
 export function figuresFirst(quotes: readonly Quote[]): readonly Quote[] {
   return quotes.toSorted((a, b) => Number(hasFigure(b)) - Number(hasFigure(a)))

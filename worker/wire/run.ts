@@ -139,7 +139,7 @@ export interface EndingView {
   facts: string[]
   /**
    * The colleague who has what would have made the ending better, whether the learner had heard it, and the sentence of
-   * the ending that tells what went wrong for want of it. Present if something did.
+   * the ending that tells what went wrong for want of it. Absent if nothing went wrong.
    */
   wanting?: { npc: string; isHeard: boolean; text: string }
 }

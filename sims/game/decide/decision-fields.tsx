@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
-import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
+import type { HeardFact, RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { useTold } from '../components/hooks.ts'
 import { sourceOf } from '../notebook/fact-list.tsx'
 import { isWriting } from '../page-keys.ts'
@@ -10,7 +10,7 @@ import type { People } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { format, t } from '../texts/texts.ts'
 import { LONGEST_REASON, overBy, reasonOf } from './draft.ts'
-import { figuresFirst, quotesOf } from '../quotes.ts'
+import { figuresFirst, quotesCited, quotesOf } from '../quotes.ts'
 import type { Quote } from '../quotes.ts'
 
 /**
@@ -158,6 +158,11 @@ export function ReasonField({
   )
 }
 
+/** Says how many quotations are ticked, and how many there are. */
+export function tickedOf(facts: readonly HeardFact[], ticked: readonly string[]): string {
+  return t.decide.ticked(quotesCited(facts, ticked).length, quotesOf(facts).length)
+}
+
 /** Ticks or clears every fact that one quotation told. */
 function withQuote(ticked: readonly string[], ids: readonly string[], isTicked: boolean): readonly string[] {
   const others = ticked.filter((id) => !ids.includes(id))
@@ -191,10 +196,7 @@ export function EvidenceField({
       ) : (
         <>
           <p class="small">
-            {t.decide.evidenceHelp} {t.decide.judged}{' '}
-            <span class="figures">
-              {t.decide.ticked(quotesOf(facts.filter((fact) => ticked.includes(fact.id))).length, quotes.length)}
-            </span>
+            {t.decide.evidenceHelp} {t.decide.judged} <span class="figures">{tickedOf(facts, ticked)}</span>
           </p>
           {[...Map.groupBy(quotes, ({ fact }) => fact.npc)].map(([npc, told]) => {
             const theirs = figuresFirst(told)

@@ -5,11 +5,10 @@ import { DeadlineLine } from '../components/deadline.tsx'
 import { earnedOptions, optionsOnShow } from '../library/stand.ts'
 import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
-import { quotesOf } from '../quotes.ts'
 import { t } from '../texts/texts.ts'
 import { lackOf } from './draft.ts'
 import type { Draft, Lack } from './draft.ts'
-import { EvidenceField, OptionCards, ReasonField } from './decision-fields.tsx'
+import { EvidenceField, OptionCards, ReasonField, tickedOf } from './decision-fields.tsx'
 import { LeftOutNote } from './left-out.tsx'
 import type { DecisionFailure } from './send-decision.ts'
 
@@ -87,10 +86,7 @@ export function DecisionForm({
         </button>
         {run.facts.length > 0 && (
           <button class="bare" type="button" onClick={showEvidence}>
-            {t.decide.ticked(
-              quotesOf(run.facts.filter(({ id }) => draft.evidence.includes(id))).length,
-              quotesOf(run.facts).length,
-            )}
+            {tickedOf(run.facts, draft.evidence)}
           </button>
         )}
       </p>

@@ -4,7 +4,7 @@ import type { HeardFact, RunView, SimulationCard } from '../../../worker/wire/ru
 import type { Game } from '../game.ts'
 import { optionTitle } from '../library/stand.ts'
 import { sourceOf } from '../notebook/fact-list.tsx'
-import { quotesOf } from '../quotes.ts'
+import { quotesCited } from '../quotes.ts'
 import type { People } from '../people.ts'
 import { followLink, hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
@@ -94,7 +94,7 @@ export function CitedFacts({
   cited: readonly string[]
   people: People
 }) {
-  const shown = quotesOf(facts.filter(({ id }) => cited.includes(id)))
+  const shown = quotesCited(facts, cited)
   if (shown.length === 0) return null
   return (
     <ul class="rests-on">

@@ -94,10 +94,9 @@ export function goodbye(scene: BriefingScene): string {
   const { document, next } = scene.npc
   const own = ownLines(scene)
   const onward = next && (hasMet(next.npc, scene) ? whomElse(scene) : next.why)
-  const parting = [
-    document && freshOrFirst(own.handover, saidIn(scene)).say.replace('{document}', () => document.title),
-    onward,
-  ].filter((part) => part !== null)
+  const handovers = document && own.handover.map((line) => line.replace('{document}', () => document.title))
+  const handover = handovers && freshOrFirst(handovers, saidIn(scene)).say
+  const parting = [handover, onward].filter((part) => part !== null)
   return parting.length > 0 ? parting.join(' ') : own.goodbye
 }
 

@@ -164,8 +164,7 @@ function whatIsLeft({ scene, said }: LeadMatter): Lead | null {
   const told = factsTold(scene, facts, scene.said)
   const open = facts.filter(({ id }) => !told.has(id)).toSorted((a, b) => Number(b.deciding) - Number(a.deciding))
   const offers = [...new Set(open.flatMap((fact) => broughtBy(fact, scenario).question ?? []))].slice(0, MOST_OFFERS)
-  if (offers.length > 0)
-    return { say: naming(freshOrFirst(own.notAsked, said).say, offers, scenario), point: null, offers }
+  if (offers.length > 0) return { ...freshOrFirst(naming(own.notAsked, offers, scenario), said), offers }
   const isOpen = scene.node.leaving?.isSettled === false && hasToldFact(scene) && !hasRegistered(scene)
   return isOpen ? { say: own.onlyYours, point: null } : freshOrFirst(own.allTold, said)
 }

@@ -72,15 +72,28 @@ interface OwnLines {
  * The colleague's own phrases go before the actor's.
  */
 export function ownLines({ scenario, npc }: Pick<BriefingScene, 'scenario' | 'npc'>): OwnLines {
-  const own = isSpanish(scenario) ? SPANISH : ENGLISH
+  const general = isSpanish(scenario) ? SPANISH : ENGLISH
+  const turned = (lines: readonly string[]) => turnedFor(npc, scenario, lines)
+  const own = { ...general, lastCall: turned(general.lastCall), lastQuestion: turned(general.lastQuestion) }
   const phrases = Object.entries(npc.rehearsal.phrases ?? {}) as [keyof Phrases, readonly string[]][]
   return { ...own, ...Object.fromEntries(phrases.map(([key, lines]) => [key, [...lines, ...own[key]]])) }
 }
 
-/** Returns a phrase with the questions that it names, in quotation marks. */
-export function naming(phrase: string, questions: readonly string[], scenario: Pick<Scenario, 'language'>): string {
-  const named = questions.map((one) => `“${one.replace(/^¿|\?$/g, '')}”`)
-  return phrase.replace('{question}', () => named.join(isSpanish(scenario) ? ' o ' : ' or '))
+/** Returns lines that are nobody's own, beginning with another one for each colleague, so that not all say the same. */
+function turnedFor({ id }: Npc, { npcs }: Scenario, lines: readonly string[]): readonly string[] {
+  const place = npcs.findIndex((npc) => npc.id === id)
+  const at = Math.max(0, place) % lines.length
+  return [...lines.slice(at), ...lines.slice(0, at)]
+}
+
+/** Returns phrases with the questions that they name, in quotation marks. */
+export function naming(
+  phrases: readonly string[],
+  questions: readonly string[],
+  scenario: Pick<Scenario, 'language'>,
+): readonly string[] {
+  const named = questions.map((one) => `“${one.replace(/^¿|\?$/g, '')}”`).join(isSpanish(scenario) ? ' o ' : ' or ')
+  return phrases.map((phrase) => phrase.replace('{question}', () => named))
 }
 
 const ENGLISH: OwnLines = {

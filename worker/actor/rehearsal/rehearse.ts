@@ -321,19 +321,9 @@ function lastWarning(scene: BriefingScene, { satisfied }: Judgement, said: Spoke
   const own = ownLines(scene)
   // Twice, because a learner may still have a question at the first time.
   if (node.isGate && node.stay.length > 1 && [1, 2].includes(node.stay.length - node.turns))
-    return firstFresh(scene.npc.rehearsal.phrases?.lastCall ? own.lastCall : turned(own.lastCall, scene), said)
+    return firstFresh(own.lastCall, said)
   const isLastQuestion = node.kind === 'speak' && purposeOf(scene) === 'questions' && !node.leaving.mayStay
-  return isLastQuestion ? firstFresh(turned(own.lastQuestion, scene), said) : null
-}
-
-/** Returns lines that are nobody's own, beginning with another one for each colleague, so that not all say the same. */
-function turned(lines: readonly string[], { scenario, npc }: BriefingScene): readonly string[] {
-  const at =
-    Math.max(
-      0,
-      scenario.npcs.findIndex(({ id }) => id === npc.id),
-    ) % lines.length
-  return [...lines.slice(at), ...lines.slice(0, at)]
+  return isLastQuestion ? firstFresh(own.lastQuestion, said) : null
 }
 
 /** Returns true if the table has none of a message's words, and nothing that the colleague can say is like them. */
@@ -352,17 +342,18 @@ const UNREADABLE = 0.4
  */
 function parting(scene: BriefingScene, isRegistered: boolean): LineToSay {
   const isOpen = scene.node.leaving?.isSettled === false && !isRegistered
-  const open = isOpen ? stillOpen(scene) : null
+  const open = isOpen ? whatIsMissing(scene) : null
   return { say: [open, goodbye(scene)].filter((part) => part !== null).join(' '), point: null }
 }
 
 /** Says what a conversation still lacks, with the question that brings it if there is one. */
-function stillOpen(scene: BriefingScene): string {
+function whatIsMissing(scene: BriefingScene): string {
   const own = ownLines(scene)
   const question = unsaidQuestion(scene)
-  if (!hasToldFact(scene))
-    return question === null ? own.stillOpen : naming(own.notAsked[0] ?? '', [question], scene.scenario)
-  return question === null ? own.stillYours : naming(own.notSaidBack[0] ?? '', [question], scene.scenario)
+  const isTold = hasToldFact(scene)
+  if (question === null) return isTold ? own.stillYours : own.stillOpen
+  const phrases = isTold ? own.notSaidBack : own.notAsked
+  return freshOrFirst(naming(phrases, [question], scene.scenario), saidIn(scene)).say
 }
 
 /** Returns the question that brings the first deciding fact of the colleague that the learner never stated, or null. */
