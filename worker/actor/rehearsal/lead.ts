@@ -59,6 +59,8 @@ export interface Lead extends LineToSay {
   readonly offers?: readonly string[]
   /** The answer to a second question in the same message. */
   readonly also?: LineToSay
+  /** True if the message asked for `also` first. */
+  readonly isAlsoBefore?: true
   /** Says that the line may answer another question. It is the end of a reply, or left out. */
   readonly doubt?: string
   /** True if the node's own lines answer the first question of the message, and this line the second. */
@@ -491,7 +493,7 @@ function toldBoth(all: LeadMatter): Lead | null {
   const other = isNew ? wordingOf(second.entry, all.said, openingAsked(all)) : null
   const also = other !== null && line !== null && saysMuchOf(line.say, other.say) ? null : other
   if (isLeftToNode && also !== null) return { ...also, isAfterNode: true }
-  return line && also ? { ...line, also } : (line ?? also)
+  return line && also ? { ...line, also, ...(second?.isBefore && { isAlsoBefore: true }) } : (line ?? also)
 }
 
 /** Returns true if half of the meaningful words of the shorter text are in the other one. */

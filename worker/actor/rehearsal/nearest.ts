@@ -16,14 +16,17 @@ export interface Near {
   readonly isPicked?: true
 }
 
+export interface OtherAsked extends Near {
+  /** True if the message asks this before the thing that its closest entry answers. */
+  readonly isBefore: boolean
+}
+
 /** The entries that are closest to a message, closest first. */
 export interface Nearest {
   /** Entries of the colleague who speaks. */
   readonly own: readonly Near[]
-  /**
-   * If the message asks two things, the closest entry to the second thing; otherwise null.
-   */
-  readonly second: Near | null
+  /** If the message asks two things, the closest entry to the other thing; otherwise null. */
+  readonly second: OtherAsked | null
   /** The closest entry of another colleague; null if there is none. */
   readonly other: Near | null
 }
@@ -121,12 +124,21 @@ const CLOSE = 0.62
 const CLEAR = 0.7
 
 /** Returns the entry that answers another of the message's questions as surely as `first` answers one. */
-function secondOf(message: string, npc: Npc, how: How, compared: Compared, [first]: readonly Near[]): Near | null {
+function secondOf(
+  message: string,
+  npc: Npc,
+  how: How,
+  compared: Compared,
+  [first]: readonly Near[],
+): OtherAsked | null {
   const asked = askedIn(message)
   if (first === undefined || asked.length < 2) return null
   const nearest = asked.flatMap((clause) => nearestOf(clause, npc, how, compared).slice(0, 1))
   const least = first.fit >= CLEAR ? CLOSE : CLEAR
-  return nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= least).toSorted(byFit)[0] ?? null
+  const [second] = nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= least).toSorted(byFit)
+  if (second === undefined) return null
+  const answersFirst = nearest.findIndex(({ entry }) => entry === first.entry)
+  return { ...second, isBefore: nearest.indexOf(second) < answersFirst }
 }
 
 /** Returns the clauses of a message that ask for something. */

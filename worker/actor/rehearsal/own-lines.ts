@@ -35,13 +35,13 @@ interface OwnLines {
   readonly stillOpen: string
   /** The same to a learner who was told it, and has not said what it comes to. */
   readonly stillYours: string
-  /** The same where a question names the subject, without its question mark, for `{question}`. */
+  /** The same where a question names the subject, without its question mark and capital, for `{question}`. */
   readonly notSaidBack: readonly string[]
   /** Says that a summary is right, and that something is missing that has not been told yet. */
   readonly soFar: readonly string[]
   /** The same where the colleague has told everything, and the learner has to say what it comes to. */
   readonly halfOfIt: readonly string[]
-  /** Names what the learner has not asked: one or two questions, without their question marks, for `{question}`. */
+  /** Names what the learner has not asked: one or two questions, in the same form, for `{question}`. */
   readonly notAsked: readonly string[]
   /** Says that the colleague has told all that they hold. */
   readonly allTold: readonly string[]
@@ -86,13 +86,16 @@ function turnedFor({ id }: Npc, { npcs }: Scenario, lines: readonly string[]): r
   return [...lines.slice(at), ...lines.slice(0, at)]
 }
 
-/** Returns phrases with the questions that they name, in quotation marks. */
+/** Returns phrases with the questions that they name, as the end of a spoken sentence: "..., can we get nurses?" */
 export function naming(
   phrases: readonly string[],
   questions: readonly string[],
   scenario: Pick<Scenario, 'language'>,
 ): readonly string[] {
-  const named = questions.map((one) => `“${one.replace(/^¿|\?$/g, '')}”`).join(isSpanish(scenario) ? ' o ' : ' or ')
+  const spoken = questions
+    .map((one) => one.replace(/^¿|\?$/g, ''))
+    .map((one) => one.slice(0, 1).toLowerCase() + one.slice(1))
+  const named = spoken.join(isSpanish(scenario) ? ', o ' : ', or ')
   return phrases.map((phrase) => phrase.replace('{question}', () => named))
 }
 
@@ -137,7 +140,7 @@ const ENGLISH: OwnLines = {
   nothingMore: 'That is all I have.',
   stillOpen: "You're leaving without one thing that only I can tell you. Come back and ask, if there's time.",
   stillYours: "There's one thing that I told you, and I haven't heard back from you what you make of it.",
-  notSaidBack: ["There's one thing that I haven't heard back from you, and that's what you make of {question}."],
+  notSaidBack: ["There's one thing that I haven't heard what you make of: {question}?"],
   soFar: [
     "That's right as far as it goes. There's a piece of mine missing from it yet.",
     "That much is right, and it isn't all that I have.",
@@ -148,7 +151,7 @@ const ENGLISH: OwnLines = {
     "That's one half. The other half is what it means for what you decide, so say that too.",
     "So far, yes. What I haven't heard is what it rules out, or what it leaves you.",
   ],
-  notAsked: ["There's this that you haven't asked me: {question}."],
+  notAsked: ["There's this that you haven't asked me: {question}?"],
   allTold: ["No, you've had all of it from me."],
   onlyYours: "Nothing that I hold. What I haven't heard is what it comes to for you.",
   notThatFigure: "That figure isn't one I know.",
@@ -205,7 +208,7 @@ const SPANISH: OwnLines = {
   ],
   stillOpen: 'Te vas sin una cosa que solo te puedo contar yo. Vuelve y pregúntamela, si hay tiempo.',
   stillYours: 'Hay una cosa que te he contado, y todavía no te he oído decir qué haces con ella.',
-  notSaidBack: ['Una cosa no te la he oído todavía, y es qué sacas de {question}.'],
+  notSaidBack: ['Hay una cosa en la que no te he oído todavía: ¿{question}?'],
   soFar: [
     'Hasta ahí está bien. Todavía falta una parte de lo mío.',
     'Eso es así, y no es todo lo que tengo.',
@@ -216,7 +219,7 @@ const SPANISH: OwnLines = {
     'Esa es la mitad. La otra mitad es qué significa para lo que decides, así que dilo también.',
     'De momento, sí. Lo que no he oído es qué descarta, o qué te deja.',
   ],
-  notAsked: ['Hay algo que no me has preguntado: {question}.'],
+  notAsked: ['Hay algo que no me has preguntado: ¿{question}?'],
   allTold: ['No, ya te lo he contado todo.'],
   onlyYours: 'Nada que tenga yo. Lo que no he oído es qué significa para ti.',
   notThatFigure: 'Esa cifra no la conozco.',

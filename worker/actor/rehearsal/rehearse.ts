@@ -164,7 +164,9 @@ function nearTo(scene: BriefingScene, heard: HeardMessage, heading: Heading, tab
 function askedBack(scene: BriefingScene, near: Nearest, table: WordTable | null): Near | null {
   const { npc, history, learner } = scene
   const line = history.findLast(({ who }) => who === 'npc')?.text ?? ''
-  const questions = [...line.matchAll(/“([^”]+)”/g)].map(([, question = '']) => question.toLowerCase())
+  const questions = [...line.matchAll(NAMED_QUESTIONS)].flatMap(([, quoted, spoken = '']) => {
+    return (quoted ?? spoken).toLowerCase().split(quoted === undefined ? /, or? / : /$/)
+  })
   const named = questions.flatMap((question) => {
     return npc.rehearsal.answers.find(({ asks: own }) => own.some((text) => text.toLowerCase() === question)) ?? []
   })
@@ -190,6 +192,8 @@ function pickedBy(learner: string, named: readonly Entry[]): Entry | undefined {
     : undefined
 }
 
+/** Matches the questions that `OwnLines.doYouMean` and `naming` put into a line. */
+const NAMED_QUESTIONS = /“([^”]+)”|: ¿?([^?¿:]+)\?/g
 /** A reply to a question back means one of the named questions from this closeness on. */
 const NAMED = 0.4
 /** The named question goes before an entry that is closer by less than this. */
@@ -202,11 +206,14 @@ const DOUBT_FORESEEN = 0.75
 const FORESEEN = 0.8
 
 /**
- * Returns the lines of a reply one by one: each line, and then its answer to a second question. A reply that would be
- * longer than six sentences has no second answer, and no answer that comes again.
+ * Returns the lines of a reply one by one: each line, and beside it its answer to a second question, in the order of the
+ * questions. A reply that would be longer than six sentences has no second answer, and no answer that comes again.
  */
 function atMostSix(lines: readonly Lead[]): readonly LineToSay[] {
-  const all = lines.flatMap((line) => (line.also ? [line, line.also] : [line]))
+  const all = lines.flatMap((line) => {
+    if (line.also === undefined) return [line]
+    return line.isAlsoBefore ? [line.also, line] : [line, line.also]
+  })
   if (sentencesIn(all) <= MOST_SENTENCES) return all
   if (sentencesIn(lines) <= MOST_SENTENCES) return lines
   const short = lines.flatMap((line) => (line.repeats === undefined ? [line] : repeated(line.repeats)))
@@ -342,7 +349,7 @@ const UNREADABLE = 0.4
  */
 function parting(scene: BriefingScene, isRegistered: boolean): LineToSay {
   const isOpen = scene.node.leaving?.isSettled === false && !isRegistered
-  const open = isOpen ? whatIsMissing(scene) : null
+  const open = isOpen ? whatIsMissing(scene) : whatIsUntold(scene)
   return { say: [open, goodbye(scene)].filter((part) => part !== null).join(' '), point: null }
 }
 
@@ -356,13 +363,29 @@ function whatIsMissing(scene: BriefingScene): string {
   return freshOrFirst(naming(phrases, [question], scene.scenario), saidIn(scene)).say
 }
 
-/** Returns the question that brings the first deciding fact of the colleague that the learner never stated, or null. */
+/** Names the question about a deciding fact that the learner has neither heard nor stated; null if there is none. */
+function whatIsUntold(scene: BriefingScene): string | null {
+  const { scenario, npc, history } = scene
+  const facts = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id && fact.deciding)
+  const known = new Set(history.flatMap(({ text }) => factsIn(facts, text)).map(({ fact }) => fact))
+  const open = facts.find(({ id }) => !known.has(id))
+  const question = open === undefined ? null : broughtBy(open, scenario).question
+  if (question === null) return null
+  return freshOrFirst(naming(ownLines(scene).notAsked, [question], scenario), saidIn(scene)).say
+}
+
+/**
+ * Returns the question that brings a deciding fact of the colleague that the learner never stated, first the one that
+ * earns the objective; null if there is none.
+ */
 function unsaidQuestion({ scenario, npc, history }: BriefingScene): string | null {
   const facts = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id && fact.deciding)
   const said = history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
   const inTerms = facts.map((fact) => (fact.stated ? { ...fact, heard: fact.stated } : fact))
   const stated = new Set(said.flatMap((text) => factsIn(inTerms, text)).map(({ fact }) => fact))
-  const open = facts.find(({ id }) => !stated.has(id))
+  const earning = new Set(factsIn(facts, npc.decisionFacts[0] ?? '').map(({ fact }) => fact))
+  const byWeight = facts.toSorted((a, b) => Number(earning.has(b.id)) - Number(earning.has(a.id)))
+  const open = byWeight.find(({ id }) => !stated.has(id))
   return open === undefined ? null : broughtBy(open, scenario).question
 }
 
@@ -425,7 +448,7 @@ function isState({ kind, state }: BriefingScene['node']): boolean {
  * Orders the answer to the learner (`first`) and the node's lines (`matter`). In the greeting node, the node's lines
  * come first. In every other node, the answer comes first. The answer replaces the lines, except those of an overlay,
  * in three cases: the lines are only filler, the message has no content, or the message is a question that has got its
- * answer. Such a question also puts off the point of a node that teaches, by one turn. Nothing is left out
+ * answer. For such a question the node's point waits too (`mayWait`). Nothing is left out
  * in a terminal node. In a fork, only the question can be left out.
  */
 function inOrder(
@@ -440,9 +463,10 @@ function inOrder(
   if (first === null) return [...matter.leadIn, ...matter.lines]
   if (leavesQuestion(scene)) return [first]
   if (isOpening(node) || first.isAfterNode) return [...matter.lines, first]
-  const isOpen = node.kind === 'speak' && !node.isTerminal && (!matter.isPoint || mayPutOff(scene))
+  const isOpen = node.kind === 'speak' && !node.isTerminal && (!matter.isPoint || mayWait(scene))
   const isAnswer =
     asks(heard) &&
+    !isLost(heard) &&
     first.repeats === undefined &&
     (purposeOf(scene) === 'questions' || isSure(near.own[0]) || first.doubt !== undefined)
   return isOpen && (matter.isFiller || isAside(heard) || isAnswer)
@@ -465,11 +489,18 @@ function tellsNothingNew(scene: BriefingScene, matter: Business, first: LineToSa
   return inPoint.every(({ fact }) => told.has(fact))
 }
 
-/** Returns true if a node that teaches can tell its point in the next turn, after a question that was answered. */
-function mayPutOff(scene: BriefingScene): boolean {
+/**
+ * Returns true if the node's point can wait while the learner asks. The point that decides a gate waits for a few
+ * questions; a confession is told at once. Every other point is one that a question brings too.
+ */
+function mayWait(scene: BriefingScene): boolean {
   const { node } = scene
-  return !node.isGate && node.turns === 0 && node.leaving?.mayStay === true && purposeOf(scene) === 'teach'
+  if (node.leaving === null) return false
+  return node.isGate ? node.turns < QUESTIONS_FIRST : purposeOf(scene) !== 'confide'
 }
+
+/** So many questions are answered at a gate before the colleague puts its point unasked. */
+const QUESTIONS_FIRST = 2
 
 /** Returns true if the colleague should not put an open fork's question again in this reply. */
 function leavesQuestion({ node: { pivot, leaving } }: BriefingScene): boolean {
