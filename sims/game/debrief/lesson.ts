@@ -58,9 +58,9 @@ export interface Moment extends PivotView {
 }
 
 /**
- * Returns the fork from which to play again. This is the first fork with the colleague whom the advice names, because
- * the conversation can go differently from there. If there is none, it is the fork that the learner reached last: a run
- * from there keeps the most; but for a colleague whom the learner never met it is the beginning. Null if no run can begin at a fork.
+ * Returns the fork from which to play again. If the advice is to ask a colleague for more, this is the first fork with
+ * that colleague. Otherwise it is the fork that the learner reached last, because a run from there keeps the most; but
+ * for a colleague whom the learner never met it is the beginning. Null if no run can begin at a fork.
  */
 export function momentToTry(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'>): Moment | null {
   const advice = adviceOf(debrief)
@@ -69,7 +69,8 @@ export function momentToTry(debrief: Pick<DebriefView, 'ending' | 'facts' | 'tal
       .filter(({ again }) => again)
       .map((pivot) => ({ npc, pivot, at: transcript.find(({ id }) => id === `reply-${pivot.turn}`)?.at ?? 0 })),
   )
-  const named = moments.find(({ npc }) => 'npc' in advice && npc === advice.npc)
+  const isToAsk = advice.kind === 'ask' || advice.kind === 'find'
+  const named = isToAsk ? moments.find(({ npc }) => npc === advice.npc) : undefined
   const last = moments.toSorted((a, b) => a.at - b.at).at(-1)
   // From a fork with somebody else nobody meets the colleague whom the advice names.
   const best = named ?? (advice.kind === 'meet' ? undefined : last)

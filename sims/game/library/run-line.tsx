@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
+import { clean } from '../../../widget/clean.ts'
 import type { SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
 import type { KeptRun } from '../kept-runs.ts'
 import { calledName } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { format, t } from '../texts/texts.ts'
-import { standOf } from './stand.ts'
+import { optionTitle, standOf } from './stand.ts'
 import type { Stand } from './stand.ts'
 
 /** A run in the library: its state, the button to continue the run, its link, and the button to forget the run. */
@@ -25,6 +26,7 @@ export function RunLine({
   const view = asked?.value ?? null
   const stand = standOf(view, card?.guide ?? '')
   const isGone = asked?.problem?.next === 'start-over' || asked?.problem?.code === 'not-admitted'
+  const chosen = optionTitle(view?.decision?.option, view, card)
   const nameOf = (npc: string) => calledName(card?.people.find(({ id }) => id === npc))
   return (
     <li class="run" data-stand={stand.kind}>
@@ -37,6 +39,11 @@ export function RunLine({
         <p class="small">
           {(isGone || stand.kind !== 'begun') && (
             <span class="stand">{isGone ? t.shell.gone : standWord(stand, nameOf)}</span>
+          )}
+          {chosen !== undefined && (
+            <span lang="x-authored" dir="auto">
+              {clean(chosen)}
+            </span>
           )}
           <span>{begunWords(view?.startedAt ?? run.at)}</span>
           {view?.nickname != null && <bdi>{view.nickname}</bdi>}

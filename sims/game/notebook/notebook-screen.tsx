@@ -9,6 +9,7 @@ import { entriesOf, sourcesOf } from './entries.ts'
 import { documentMark, factMark, markSeen, marksOf, newThings } from './kept-notebook.ts'
 import { ObjectiveList } from './objective-list.tsx'
 import { OpenDocument } from './open-document.tsx'
+import { OwnWords } from './own-words.tsx'
 import { peopleOf } from '../people.ts'
 import { SearchField, SourceFilter } from './search-field.tsx'
 import { wordsOf } from './search.ts'
@@ -117,6 +118,7 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
               <ObjectiveList objectives={objectives} people={people} />
             </section>
           )}
+          <OwnWords run={run} />
         </div>
       </div>
       {open !== null && (

@@ -34,7 +34,7 @@ const shell = {
   // The library
   libraryTitle: 'Somebody has to decide. Today it’s you.',
   libraryLead:
-    'You have a job and a decision to make. Each colleague knows a part of it, and none knows it all. Talk with them, decide, and see what comes of it.',
+    'You have a job and a decision to make. Each colleague knows a part of it, and none knows it all. Ask them in your own words, decide, and see what comes of it.',
   inEnglish: 'in English',
   leftOff: 'Where you left off',
   doneRuns: 'What you have decided',
@@ -127,7 +127,7 @@ const shell = {
       `${name} is waiting where you left off. When you have heard enough, say in your own words what it comes to, and goodbye.`,
     /** For a conversation whose objective is met. */
     parting: (name: string) =>
-      `You have what you came for. ${name} is still there for questions. To finish, say goodbye.`,
+      `You have what you came for. Ask ${name} more, answer what they asked you, or say goodbye to finish.`,
     sent: (name: string, by: string) => `${by} sent you to ${name}.`,
     new: (name: string) => `You haven't talked to ${name} yet.`,
     tell: (name: string) => `You have talked to everybody. ${name} takes down your decision.`,
@@ -208,6 +208,9 @@ const notebook = {
   objectives: 'Objectives',
   missedWith: (name: string) =>
     `The talk with ${name} ended before you had said back the part that decides. You can still say it there.`,
+
+  ownWords: 'What you make of it',
+  ownWordsHelp: 'Only for you, on this device. When you decide, it stands there as your reason, and you can change it.',
 
   heard: 'What you heard',
   nothingHeard:

@@ -33,7 +33,7 @@ const shell: Texts['shell'] = {
 
   libraryTitle: 'Alguien tiene que decidir. Hoy te toca a ti.',
   libraryLead:
-    'Tienes un puesto y una decisión que tomar. Cada colega sabe una parte y nadie lo sabe todo. Habla con ellos, decide y mira qué pasa después.',
+    'Tienes un puesto y una decisión que tomar. Cada colega sabe una parte y nadie lo sabe todo. Pregúntales con tus palabras, decide y mira qué pasa después.',
   inEnglish: 'en inglés',
   leftOff: 'Donde lo dejaste',
   doneRuns: 'Lo que has decidido',
@@ -121,7 +121,8 @@ const shell: Texts['shell'] = {
     guide: (name) => `${name} te pone en situación. Cuando sepas bastante, empieza con los demás.`,
     talking: (name) =>
       `${name} te espera donde lo dejaste. Cuando hayas oído bastante, di con tus palabras a qué se reduce, y adiós.`,
-    parting: (name) => `Ya tienes lo que buscabas. ${name} sigue ahí por si preguntas. Para acabar, despídete.`,
+    parting: (name) =>
+      `Ya tienes lo que buscabas. Pregunta más a ${name}, contesta lo que te preguntó o despídete para acabar.`,
     sent: (name, by) => `${by} te envió a hablar con ${name}.`,
     tell: (name) => `Ya has hablado con todos. ${name} apunta tu decisión.`,
     new: (name) => `Todavía no has hablado con ${name}.`,
@@ -198,6 +199,9 @@ const notebook: Texts['notebook'] = {
   objectives: 'Objetivos',
   missedWith: (name) =>
     `La conversación con ${name} terminó antes de que dijeras con tus palabras en qué queda. Todavía puedes decirlo allí.`,
+
+  ownWords: 'Qué sacas de ello',
+  ownWordsHelp: 'Solo para ti, en este dispositivo. Al decidir aparece allí como tu razón, y puedes cambiarla.',
 
   heard: 'Lo que has oído',
   nothingHeard:

@@ -27,6 +27,12 @@ const debrief = {
     defensible: 'It can be defended.',
     wrong: 'It was the wrong call.',
   },
+  /** The same where the reason has none of the facts that decide it, and none was ticked. */
+  verdictBare: {
+    right: "It was the right call. Your reason doesn't say why.",
+    defensible: 'It can be defended, only not with what you wrote.',
+    wrong: 'It was the wrong call, and nothing you wrote speaks for it.',
+  },
   /** The sentence that the debrief adds to each verdict if the learner had heard every deciding fact. */
   heardAll: {
     right: 'Everything it rests on had been said to you.',

@@ -15,6 +15,11 @@ const debrief: LateTexts['debrief'] = {
     defensible: 'Se puede defender.',
     wrong: 'Fue la decisión equivocada.',
   },
+  verdictBare: {
+    right: 'Fue la decisión acertada. Tu razón no dice por qué.',
+    defensible: 'Se puede defender, pero no con lo que escribiste.',
+    wrong: 'Fue la decisión equivocada, y nada de lo que escribiste habla por ella.',
+  },
   heardAll: {
     right: 'Te habían dicho todo aquello en lo que se apoya.',
     defensible: 'Te habían dicho todo lo que apuntaba a una mejor.',

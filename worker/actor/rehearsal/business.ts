@@ -93,11 +93,23 @@ function inBreaths(lines: readonly string[]): readonly string[] {
 export function goodbye(scene: BriefingScene): string {
   const { document, next } = scene.npc
   const own = ownLines(scene)
+  if (hasSaidGoodbye(scene)) return freshOrFirst(own.bye, saidIn(scene)).say
   const onward = next && (hasMet(next.npc, scene) ? whomElse(scene) : next.why)
-  const handovers = document && own.handover.map((line) => line.replace('{document}', () => document.title))
-  const handover = handovers && freshOrFirst(handovers, saidIn(scene)).say
+  const handover = document && freshOrFirst(handoversOf(scene, document.title), saidIn(scene)).say
   const parting = [handover, onward].filter((part) => part !== null)
   return parting.length > 0 ? parting.join(' ') : own.goodbye
+}
+
+/** Returns true if the colleague has said goodbye, and the learner then took theirs back ([walk-47]). */
+export function hasSaidGoodbye(scene: BriefingScene): boolean {
+  const { document, next } = scene.npc
+  const said = saidIn(scene)
+  if (document !== null) return handoversOf(scene, document.title).some((line) => said.line(line))
+  return said.line(next === null ? ownLines(scene).goodbye : next.why)
+}
+
+function handoversOf(scene: BriefingScene, title: string): readonly string[] {
+  return ownLines(scene).handover.map((line) => line.replace('{document}', () => title))
 }
 
 function hasMet(id: string, { brought }: BriefingScene): boolean {
@@ -132,6 +144,8 @@ function sendsBack(line: SpokenLine, scene: BriefingScene): boolean {
  */
 function closingLines(scene: BriefingScene): NodeLines {
   const lines = linesOf(scene)
+  const { bye } = ownLines(scene)
+  if (hasSaidGoodbye(scene)) return { ...lines, open: bye, satisfied: bye, escalated: [] }
   const isSettled = scene.node.leaving?.isSettled ?? everRegistered(scene)
   const chosen = lines.escalated.length > 0 && !isSettled ? { ...lines, open: lines.escalated } : lines
   const open = chosen.open.filter((line) => !sendsBack(line, scene))

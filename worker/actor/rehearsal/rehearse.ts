@@ -3,7 +3,15 @@ import type { Report } from '../../core/reply/report.ts'
 import { languageOf } from '../../core/scenario/scenario.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { EMPTY_REPORT } from '../../core/reply/report.ts'
-import { business, goodbye, inStateOrder, stateBusiness, withResult, type Business } from './business.ts'
+import {
+  business,
+  goodbye,
+  hasSaidGoodbye,
+  inStateOrder,
+  stateBusiness,
+  withResult,
+  type Business,
+} from './business.ts'
 import { isGeneral } from './closeness.ts'
 import { closenessOf } from './closeness-of.ts'
 import { countsOut, type Entry, entryStating } from './entries.ts'
@@ -349,7 +357,9 @@ const UNREADABLE = 0.4
  */
 function parting(scene: BriefingScene, isRegistered: boolean): LineToSay {
   const isOpen = scene.node.leaving?.isSettled === false && !isRegistered
-  const open = isOpen ? whatIsMissing(scene) : whatIsUntold(scene)
+  // Whoever takes a goodbye back knows what is missing.
+  const named = isOpen ? whatIsMissing(scene) : whatIsUntold(scene)
+  const open = hasSaidGoodbye(scene) ? null : named
   return { say: [open, goodbye(scene)].filter((part) => part !== null).join(' '), point: null }
 }
 

@@ -1,0 +1,30 @@
+import { useState } from 'preact/hooks'
+import type { RunView } from '../../../worker/wire/run.ts'
+import { keepDraft, keptDraft } from '../decide/draft.ts'
+import { t } from '../texts/texts.ts'
+
+/** What the learner writes in the notebook: the reason of the decision that they have not made yet. */
+export function OwnWords({ run }: { run: Pick<RunView, 'id' | 'decision'> }) {
+  const [reason, setReason] = useState(() => keptDraft(run.id).reason)
+  if (run.decision !== null) return null
+  const write = (text: string) => {
+    setReason(text)
+    keepDraft(run.id, { ...keptDraft(run.id), reason: text })
+  }
+  return (
+    <section class="field own-words">
+      <label for="own-words">{t.notebook.ownWords}</label>
+      <textarea
+        id="own-words"
+        rows={3}
+        dir="auto"
+        value={reason}
+        aria-describedby="own-words-help"
+        onInput={(event) => write(event.currentTarget.value)}
+      />
+      <p class="small" id="own-words-help">
+        {t.notebook.ownWordsHelp}
+      </p>
+    </section>
+  )
+}
