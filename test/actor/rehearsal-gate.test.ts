@@ -147,10 +147,10 @@ describe('a typed answer at a fork', () => {
     }
     const open = bye(false, [])
     expect(open.report).toMatchObject({ learner_leaving: true, fact_registered: false, information_revealed: [] })
-    expect(open.speech).toMatch(/“What's the failure rate on medical questions”/)
+    expect(open.speech).toMatch(/: what's the failure rate on medical questions\?/)
     expect(open.speech).not.toContain('23.4%')
     expect(bye(false, ['23.4% on medical, where we promised 2.0%.']).speech).toContain(
-      "I haven't heard what you make of",
+      "I haven't heard what you make of this: ",
     )
     const registered = bye(false, [
       '23.4% on medical, where we promised 2.0%.',

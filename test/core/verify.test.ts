@@ -15,7 +15,7 @@ describe('exhaustive exploration', () => {
     expect(proof.findings).toEqual([])
     expect(proof.shortest.exchanges).toBe(7)
     expect(proof.longest.exchanges).toBe(26)
-    expect(proof.states).toBe(479)
+    expect(proof.states).toBe(483)
   })
 
   it('[graph-8] holds for a colleague with the least a scenario may have', () => {

@@ -74,6 +74,14 @@ describe('the decision form', () => {
     expect(await tab.page.locator('body').innerText()).not.toMatch(/wrong|right answer|defensible|kitchen table/i)
   })
 
+  it('[page-60] has as its reason what the learner wrote in the notebook', async () => {
+    const tab = await open('notebook')
+    await tab.page.getByLabel('What you make of it').fill(REASON)
+    await tab.page.evaluate((run) => void (location.hash = `#/run/${run}/decide`), tab.run.id)
+    await tab.page.getByLabel('because').waitFor()
+    expect(await tab.page.getByLabel('because').inputValue()).toBe(REASON)
+  })
+
   it.runIf(IS_LONG)(
     '[game-17] shows an option once it is earned, and before that only says that there may be more',
     async () => {

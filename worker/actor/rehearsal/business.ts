@@ -159,18 +159,19 @@ function owesPoint(lines: NodeLines, said: SpokenSoFar): boolean {
 }
 
 /**
- * Returns true in a gate if the colleague has told the deciding facts of the gate's point already, in answer to questions;
- * if the point names none, all their deciding facts.
+ * Returns true if the colleague has told the facts of the node's point already, in answer to questions. In a gate only
+ * the deciding facts count, and if the point names none, all of theirs.
  */
 function hasToldFacts(scene: BriefingScene, { open }: NodeLines): boolean {
   const { node, npc, scenario } = scene
-  const facts = scenario.simulation?.facts ?? []
-  const theirs = facts.filter((fact) => fact.npc === npc.id && fact.deciding)
-  const ofPoint = factsIn(theirs, open.map((line) => speech(line).say).join(' ')).map(({ fact }) => fact)
-  const deciding = ofPoint.length > 0 ? theirs.filter(({ id }) => ofPoint.includes(id)) : theirs
-  if (!node.isGate || deciding.length === 0) return false
-  const told = factsTold(scene, deciding)
-  return deciding.every(({ id }) => told.has(id))
+  if (node.isTerminal) return false
+  const theirs = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id)
+  const counting = node.isGate ? theirs.filter((fact) => fact.deciding) : theirs
+  const ofPoint = factsIn(counting, open.map((line) => speech(line).say).join(' ')).map(({ fact }) => fact)
+  const needed = ofPoint.length > 0 || !node.isGate ? ofPoint : counting.map(({ id }) => id)
+  if (needed.length === 0) return false
+  const told = factsTold(scene, counting)
+  return needed.every((id) => told.has(id))
 }
 
 function overlayLines({ node }: BriefingScene, said: SpokenSoFar): readonly LineToSay[] {
