@@ -78,8 +78,8 @@ describe('the decision form', () => {
     const tab = await open('notebook')
     await tab.page.getByLabel('What you make of it').fill(REASON)
     await tab.page.evaluate((run) => void (location.hash = `#/run/${run}/decide`), tab.run.id)
-    await tab.page.getByLabel('because').waitFor()
-    expect(await tab.page.getByLabel('because').inputValue()).toBe(REASON)
+    await tab.page.getByLabel('Your reason').waitFor()
+    expect(await tab.page.getByLabel('Your reason').inputValue()).toBe(REASON)
   })
 
   it.runIf(IS_LONG)(

@@ -10,7 +10,6 @@ import { documentMark, keptNotebook, markSeen, newThings } from './kept-notebook
 import { NothingHeard } from './sections.tsx'
 import { ObjectiveList } from './objective-list.tsx'
 import { OpenDocument } from './open-document.tsx'
-import { OwnWords } from './own-words.tsx'
 import { peopleOf } from '../people.ts'
 import type { People } from '../people.ts'
 import { useVisit } from './use-visit.ts'
@@ -81,7 +80,6 @@ function Beside({ run, people }: { run: RunView; people: People }) {
       ) : (
         <p class="aside">{t.notebook.noDocuments}</p>
       )}
-      <OwnWords run={run} />
     </section>
   )
 }

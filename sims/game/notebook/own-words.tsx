@@ -13,9 +13,9 @@ export function OwnWords({ run }: { run: Pick<RunView, 'id' | 'decision'> }) {
   }
   return (
     <section class="field own-words">
-      <label for="own-words">{t.notebook.ownWords}</label>
+      <h2 id="own-words">{t.notebook.ownWords}</h2>
       <textarea
-        id="own-words"
+        aria-labelledby="own-words"
         rows={3}
         dir="auto"
         value={reason}
