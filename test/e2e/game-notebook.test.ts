@@ -61,7 +61,7 @@ describe('the notebook', () => {
     )
     expect(words).toEqual(['Met', 'Met', 'Not met yet', 'Open'])
     expect(await lines.nth(2).textContent()).toContain(
-      'The talk with Marcus ended before you had said in your own words',
+      'The talk with Marcus ended before you had said back the part that decides',
     )
   })
 

@@ -115,7 +115,7 @@ describe('npm run arena', { timeout: 180_000 }, () => {
       expect([err, code]).toEqual(['', 0])
       expect(text).toMatch(/open-day +leaving +graph +1 +1 +1 left/)
       expect(text).toMatch(/open-day +leaving +technical@9 +1 +0/)
-      expect(text).toMatch(/open-day +nadia +leaving +1 +turn 3 /)
+      expect(text).toMatch(/open-day +nadia +leaving +1 +turn 1 /)
       expect(readFileSync(out, 'utf8')).toContain('open-day')
     },
   )

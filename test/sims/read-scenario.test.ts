@@ -323,10 +323,10 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
   {
     rule: 'rehearsal-23',
     what: 'an unknown figure in speech',
-    from: "- Overall it's 8.1%.",
-    to: "- Overall it's 12%.",
+    from: "- 'Overall, 8.1% of the answers were wrong.'",
+    to: "- 'Overall, 12% of the answers were wrong.'",
     says: 'states 12%',
-    at: "Overall it's 12%",
+    at: 'Overall, 12%',
   },
   {
     rule: 'rehearsal-23',

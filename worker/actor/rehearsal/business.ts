@@ -7,6 +7,7 @@ import { firstName, type Npc } from '../../core/scenario/scenario.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
 import { lineKey } from '../../core/briefing/line-key.ts'
 import { shortened } from '../../core/reply/characters.ts'
+import { readAuthored, sameFigure } from '../../core/text/words.ts'
 import type { HeardMessage } from './hear.ts'
 
 /** A node's lines for this turn. */
@@ -160,7 +161,8 @@ function owesPoint(lines: NodeLines, said: SpokenSoFar): boolean {
 
 /**
  * Returns true if the colleague has told the facts of the node's point already, in answer to questions. In a gate only
- * the deciding facts count, and if the point names none, all of theirs.
+ * the deciding facts count, and if the point names none, all of theirs; and so do the figures of the decisive fact, because
+ * a line may name a fact in passing.
  */
 function hasToldFacts(scene: BriefingScene, { open }: NodeLines): boolean {
   const { node, npc, scenario } = scene
@@ -169,10 +171,20 @@ function hasToldFacts(scene: BriefingScene, { open }: NodeLines): boolean {
   const counting = node.isGate ? theirs.filter((fact) => fact.deciding) : theirs
   const ofPoint = factsIn(counting, open.map((line) => speech(line).say).join(' ')).map(({ fact }) => fact)
   const needed = ofPoint.length > 0 || !node.isGate ? ofPoint : counting.map(({ id }) => id)
-  if (needed.length === 0) return false
+  if (needed.length === 0 || (node.isGate && !hasToldFigures(scene))) return false
   const told = factsTold(scene, counting)
   return needed.every((id) => told.has(id))
 }
+
+/** Returns true if the colleague has said every figure of their decisive fact. */
+function hasToldFigures({ npc, history }: BriefingScene): boolean {
+  const figuresOf = (text: string) => readAuthored(text.replace(CLAUSE, ' ')).flatMap(({ figure }) => figure ?? [])
+  const told = history.flatMap(({ who, text }) => (who === 'npc' ? figuresOf(text) : []))
+  return figuresOf(npc.decisionFacts[0] ?? '').every((meant) => told.some((figure) => sameFigure(figure, meant)))
+}
+
+/** The name of a clause, "C.4", is no figure. */
+export const CLAUSE = /\b[A-Z]\.\d+/g
 
 function overlayLines({ node }: BriefingScene, said: SpokenSoFar): readonly LineToSay[] {
   if (!node.overlay) return []

@@ -7,7 +7,7 @@ import { factsIn } from '../../core/run/facts-in.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { contentStems, isAmong, type Synonyms } from '../../core/text/stems.ts'
 import { type Figure, figuresAmong, readAuthored, sameFigure } from '../../core/text/words.ts'
-import type { Business } from './business.ts'
+import { type Business, CLAUSE } from './business.ts'
 import { isGeneral } from './closeness.ts'
 import { type Heading, isUnfamiliar } from './detour.ts'
 import { dismisses } from './dismiss.ts'
@@ -614,8 +614,6 @@ function answers(line: LineToSay, { point, say }: Entry): boolean {
   const isToldToo = (one: Figure) => told.some((other) => one.unit === other.unit && sameFigure(one, other))
   return asked.length > 0 && asked.every(isToldToo)
 }
-
-const CLAUSE = /\b[A-Z]\.\d+/g
 
 /**
  * Words that only name a measure. A question with no other meaningful word, such as "How much percent?", is about the

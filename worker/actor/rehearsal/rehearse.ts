@@ -110,7 +110,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
     if (grave && leavesRest(scene)) return [grave]
     if (choice !== null) return reactionTo(choice, first, heard, scene, said)
     if (stays) return [led]
-    return isAllTold ? [first, ...matter.overlay] : inOrder(first, matter, heard, scene, near)
+    return isAllTold ? [first, ...matter.overlay] : inOrder(first, matter, heard, scene, near, judgement)
   }
   const parts = partsNow()
   const warning = closes || stays || choice !== null || grave ? null : lastWarning(scene, judgement, said)
@@ -467,13 +467,14 @@ function inOrder(
   heard: HeardMessage,
   scene: BriefingScene,
   near: Nearest,
+  judgement: Judgement,
 ): readonly LineToSay[] {
   const { node } = scene
   if (isState(node)) return inStateOrder(first, matter, heard)
   if (first === null) return [...matter.leadIn, ...matter.lines]
   if (leavesQuestion(scene)) return [first]
   if (isOpening(node) || first.isAfterNode) return [...matter.lines, first]
-  const isOpen = node.kind === 'speak' && !node.isTerminal && (!matter.isPoint || mayWait(scene))
+  const isOpen = node.kind === 'speak' && !node.isTerminal && (!matter.isPoint || mayWait(scene, matter, judgement))
   const isAnswer =
     asks(heard) &&
     !isLost(heard) &&
@@ -501,12 +502,16 @@ function tellsNothingNew(scene: BriefingScene, matter: Business, first: LineToSa
 
 /**
  * Returns true if the node's point can wait while the learner asks. The point that decides a gate waits for a few
- * questions; a confession is told at once. Every other point is one that a question brings too.
+ * questions, and a point that tells a deciding fact as long as the walk stays in the node; a confession is told at once.
+ * Every other point is one that a question brings too.
  */
-function mayWait(scene: BriefingScene): boolean {
-  const { node } = scene
-  if (node.leaving === null) return false
-  return node.isGate ? node.turns < QUESTIONS_FIRST : purposeOf(scene) !== 'confide'
+function mayWait(scene: BriefingScene, { lines }: Business, { satisfied }: Judgement): boolean {
+  const { node, npc, scenario } = scene
+  if (node.leaving === null || purposeOf(scene) === 'confide') return false
+  if (node.isGate) return node.turns < QUESTIONS_FIRST
+  const deciding = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id && fact.deciding)
+  const decides = factsIn(deciding, lines.map(({ say }) => say).join(' ')).length > 0
+  return !decides || (!satisfied && node.leaving.mayStay)
 }
 
 /** So many questions are answered at a gate before the colleague puts its point unasked. */
