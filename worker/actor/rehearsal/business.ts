@@ -118,7 +118,7 @@ function hasMet(id: string, { brought }: BriefingScene): boolean {
 }
 
 /** Says whom of the others the learner has not met, or that they have met everybody. */
-function whomElse(scene: BriefingScene): string {
+export function whomElse(scene: BriefingScene): string {
   const names = unmet(scene).map(({ name }) => firstName(name))
   return names.length === 0 ? freshOrFirst(ownLines(scene).metAll, saidIn(scene)).say : ownLines(scene).notMet(names)
 }

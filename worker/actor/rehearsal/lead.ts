@@ -7,7 +7,7 @@ import { factsIn } from '../../core/run/facts-in.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { contentStems, isAmong, type Synonyms } from '../../core/text/stems.ts'
 import { type Figure, figuresAmong, readAuthored, sameFigure } from '../../core/text/words.ts'
-import { type Business, CLAUSE } from './business.ts'
+import { type Business, CLAUSE, whomElse } from './business.ts'
 import { isGeneral } from './closeness.ts'
 import { type Heading, isUnfamiliar } from './detour.ts'
 import { dismisses } from './dismiss.ts'
@@ -59,6 +59,8 @@ export interface Lead extends LineToSay {
   readonly offers?: readonly string[]
   /** The answer to a second question in the same message. */
   readonly also?: LineToSay
+  /** True if the node's own lines would be too much after this line. */
+  readonly isEnough?: true
   /** True if the message asked for `also` first. */
   readonly isAlsoBefore?: true
   /** Says that the line may answer another question. It is the end of a reply, or left out. */
@@ -131,6 +133,10 @@ export function lead(all: LeadMatter): Lead | null {
   if (wrong !== null && asksWhetherRight(heard)) return told({ entry: wrong }, all)
   const weighed = wrong === null && SUMS_UP.test(heard.plain) ? weighUp(all) : null
   if (weighed !== null) return weighed
+  if (isKindness(all)) {
+    const kind = nextFresh(asides.thanks, all.said)
+    return kind && { ...kind, isEnough: true }
+  }
   if (isAnswered(all)) return toldBoth(all)
   if (heading.to === 'small-talk') return smallTalk(all)
   const person = askedAbout(heard, scene)
@@ -149,6 +155,14 @@ export function lead(all: LeadMatter): Lead | null {
   return asks(heard) || doubted(heard) !== null ? answer(all) : takenIn(all)
 }
 
+/** Returns true if the learner says thanks for something, without a figure or anything else to take up. */
+function isKindness({ heard, judgement, scene }: LeadMatter): boolean {
+  const isStated = onlyStates(heard) && heard.tokens.every(({ figure }) => figure === null)
+  return THANKS_FIRST.test(heard.plain) && isStated && judgement.verdict !== 'registered' && !scene.node.isTerminal
+}
+
+const THANKS_FIRST = /^(?:ok(?:ay)?,? |well,? |and |oh,? )?(?:thanks|thank you|cheers)\b/
+
 /** Returns true if the node's point, told in this turn, is what the learner has not heard yet. */
 function isWithPoint({ matter, scene: { node } }: LeadMatter): boolean {
   return matter.isPoint && !node.isTerminal && !node.isAfter
@@ -156,13 +170,14 @@ function isWithPoint({ matter, scene: { node } }: LeadMatter): boolean {
 
 /**
  * Answers a learner who asks what they have not asked: with questions about facts that the colleague has not told yet,
- * the deciding ones first. If all is told, the colleague says so; null for a colleague who holds no facts.
+ * the deciding ones first. If all is told, the colleague says so. A colleague who holds no facts
+ * says whom else there is to meet, but not to a learner who has met nobody.
  */
 function whatIsLeft({ scene, said }: LeadMatter): Lead | null {
   const { scenario, npc } = scene
   const own = ownLines(scene)
   const facts = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id)
-  if (facts.length === 0) return null
+  if (facts.length === 0) return (scene.brought?.talked.length ?? 0) > 0 ? { say: whomElse(scene), point: null } : null
   const told = factsTold(scene, facts, scene.said)
   const open = facts.filter(({ id }) => !told.has(id)).toSorted((a, b) => Number(b.deciding) - Number(a.deciding))
   const offers = [...new Set(open.flatMap((fact) => broughtBy(fact, scenario).question ?? []))].slice(0, MOST_OFFERS)

@@ -1,6 +1,6 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Report } from '../../core/reply/report.ts'
-import { languageOf } from '../../core/scenario/scenario.ts'
+import { languageOf, type ScenarioFact } from '../../core/scenario/scenario.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { EMPTY_REPORT } from '../../core/reply/report.ts'
 import {
@@ -366,10 +366,10 @@ function parting(scene: BriefingScene, isRegistered: boolean): LineToSay {
 /** Says what a conversation still lacks, with the question that brings it if there is one. */
 function whatIsMissing(scene: BriefingScene): string {
   const own = ownLines(scene)
-  const question = unsaidQuestion(scene)
-  const isTold = hasToldFact(scene)
-  if (question === null) return isTold ? own.stillYours : own.stillOpen
-  const phrases = isTold ? own.notSaidBack : own.notAsked
+  const open = unsaidFact(scene)
+  const question = open && broughtBy(open, scene.scenario).question
+  if (open === null || question === null) return hasToldFact(scene) ? own.stillYours : own.stillOpen
+  const phrases = factsTold(scene, [open]).has(open.id) ? own.notSaidBack : own.notAsked
   return freshOrFirst(naming(phrases, [question], scene.scenario), saidIn(scene)).say
 }
 
@@ -385,18 +385,17 @@ function whatIsUntold(scene: BriefingScene): string | null {
 }
 
 /**
- * Returns the question that brings a deciding fact of the colleague that the learner never stated, first the one that
- * earns the objective; null if there is none.
+ * Returns a deciding fact of the colleague that the learner never stated, first the one that earns the objective; null if
+ * there is none.
  */
-function unsaidQuestion({ scenario, npc, history }: BriefingScene): string | null {
+function unsaidFact({ scenario, npc, history, learner }: BriefingScene): ScenarioFact | null {
   const facts = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id && fact.deciding)
-  const said = history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
+  const said = [...history.flatMap(({ who, text }) => (who === 'learner' ? [text] : [])), learner]
   const inTerms = facts.map((fact) => (fact.stated ? { ...fact, heard: fact.stated } : fact))
   const stated = new Set(said.flatMap((text) => factsIn(inTerms, text)).map(({ fact }) => fact))
   const earning = new Set(factsIn(facts, npc.decisionFacts[0] ?? '').map(({ fact }) => fact))
   const byWeight = facts.toSorted((a, b) => Number(earning.has(b.id)) - Number(earning.has(a.id)))
-  const open = byWeight.find(({ id }) => !stated.has(id))
-  return open === undefined ? null : broughtBy(open, scenario).question
+  return byWeight.find(({ id }) => !stated.has(id)) ?? null
 }
 
 /**
@@ -480,7 +479,7 @@ function inOrder(
     !isLost(heard) &&
     first.repeats === undefined &&
     (purposeOf(scene) === 'questions' || isSure(near.own[0]) || first.doubt !== undefined)
-  return isOpen && (matter.isFiller || isAside(heard) || isAnswer)
+  return isOpen && (matter.isFiller || isAside(heard) || isAnswer || first.isEnough)
     ? [first, ...matter.overlay]
     : [first, ...matter.lines]
 }

@@ -17,6 +17,9 @@ function pointMade({ simulation }: Scenario, point: string): string {
   return simulation?.facts.find(({ id }) => id === point)?.text ?? point
 }
 
+/** The rehearsal actor is told more of the transcript than a prompt: it must know what it has said, and pays nothing for it. */
+const SCENE_LINES = 80
+
 /** Builds the briefing of one turn. The function is pure: the same arguments give the same bytes. */
 export function brief(input: {
   scenario: Scenario
@@ -42,15 +45,16 @@ export function brief(input: {
   const scene = {
     ...rest,
     node: withoutSaid(input.node, input.history),
-    history: latestLines(input.history),
+    history: input.history.slice(-SCENE_LINES),
     said: latestPoints(input.said.map((point) => pointMade(input.scenario, point))),
     mood: playerMood(input.learner, strayed),
   }
+  const shown = { ...scene, history: latestLines(input.history) }
   return {
     system: input.scenario.assistant
       ? agentSystemPrompt(input.scenario, input.npc, nonced ? null : separator)
       : systemPrompt(input.scenario, input.npc, nonced ? null : separator, modules),
-    user: input.scenario.assistant ? agentUserPrompt(scene, nonced) : userPrompt(scene, nonced),
+    user: input.scenario.assistant ? agentUserPrompt(shown, nonced) : userPrompt(shown, nonced),
     separator,
     scene,
   }

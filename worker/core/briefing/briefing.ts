@@ -22,7 +22,7 @@ export interface BriefingScene {
   readonly scenario: Scenario
   readonly npc: Npc
   readonly node: NodeBrief
-  /** The latest lines, oldest first, without the learner's current message. */
+  /** The latest lines, oldest first, without the learner's current message: more of them than the prompt has. */
   readonly history: readonly HistoryLine[]
   /** Points that this colleague has already made (`information_revealed` of earlier reports, oldest first). */
   readonly said: readonly string[]
