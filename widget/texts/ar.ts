@@ -31,7 +31,7 @@ export const arabicTexts: ConversationTexts = {
   youAre: 'دورك:',
   meeting: (conversation) =>
     conversation ? `${conversation.npc.name}، ${conversation.npc.role}. ${conversation.scene}` : '',
-  rehearsal: 'ردود مكتوبة مسبقًا، بلا ذكاء اصطناعي. اسأل عن شيء واحد في كل مرة.',
+  rehearsal: 'ردود مكتوبة مسبقًا، بلا ذكاء اصطناعي. ودّع عندما تكتفي.',
   model: (label) => `المتحدث: ${label}`,
   mood: 'المزاج: ',
   transcript: 'نص المحادثة',

@@ -36,7 +36,7 @@ export const germanTexts: ConversationTexts = {
   youAre: 'Deine Rolle:',
   meeting: (conversation) =>
     conversation ? `${conversation.npc.name}, ${conversation.npc.role}. ${conversation.scene}` : '',
-  rehearsal: 'Vorgeschriebene Antworten, keine KI. Frag eines nach dem anderen.',
+  rehearsal: 'Vorgeschriebene Antworten, keine KI. Verabschiede dich, wenn du genug hast.',
   model: (label) => `Es spricht ${label}`,
   mood: 'Stimmung: ',
   transcript: 'Gesprächsverlauf',

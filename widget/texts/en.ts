@@ -53,7 +53,7 @@ export const englishTexts = {
   youAre: 'You are',
   meeting: (conversation: ConversationView | null) =>
     conversation ? `${conversation.npc.name}, ${conversation.npc.role}. ${conversation.scene}` : '',
-  rehearsal: 'Pre-written replies, no AI. Ask one thing at a time.',
+  rehearsal: 'Pre-written replies, no AI. Say goodbye when you have enough.',
   model: (label: string) => `Spoken by ${label}`,
 
   /** A screen reader reads this label before the word for the colleague's mood. */

@@ -34,7 +34,7 @@ export const spanishTexts: ConversationTexts = {
   youAre: 'Tu papel:',
   meeting: (conversation) =>
     conversation ? `${conversation.npc.name}, ${conversation.npc.role}. ${conversation.scene}` : '',
-  rehearsal: 'Respuestas ya escritas, sin IA. Una pregunta a la vez.',
+  rehearsal: 'Respuestas ya escritas, sin IA. Despídete cuando tengas bastante.',
   model: (label) => `Habla ${label}`,
   mood: 'Ánimo: ',
   transcript: 'Transcripción',

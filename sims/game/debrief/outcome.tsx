@@ -72,11 +72,12 @@ function Verdict({ debrief, cast, game, follow }: VerdictProps) {
   const tally = tallyOf(facts)
   const hears = tally.heard === tally.deciding ? words.heardAll : words.notAll
   const isBare = tally.deciding > 0 && tally.cited === 0
+  const short = ending.verdict === 'right' && ending.wanting ? words.rightAndShort : undefined
   return (
     <section class="outcome sheet" aria-labelledby="verdict" data-verdict={ending.verdict}>
       <div>
         <h2 id="verdict" class="verdict">
-          {(isBare ? words.verdictBare : words.verdict)[ending.verdict]}
+          {isBare ? words.verdictBare[ending.verdict] : (short ?? words.verdict[ending.verdict])}
         </h2>
         {tally.deciding > 0 && <p>{hears[ending.verdict]}</p>}
       </div>

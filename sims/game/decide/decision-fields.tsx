@@ -158,9 +158,9 @@ export function ReasonField({
   )
 }
 
-/** Says how many quotations are ticked, and how many there are. */
+/** Says how many quotations are ticked. */
 export function tickedOf(facts: readonly HeardFact[], ticked: readonly string[]): string {
-  return t.decide.ticked(quotesCited(facts, ticked).length, quotesOf(facts).length)
+  return t.decide.ticked(quotesCited(facts, ticked).length)
 }
 
 /** Ticks or clears every fact that one quotation told. */

@@ -92,6 +92,7 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
           </div>
         )}
         <div class="columns">
+          <OwnWords run={run} />
           <DocumentsSection
             run={run}
             documents={documents}
@@ -118,7 +119,6 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
               <ObjectiveList objectives={objectives} people={people} />
             </section>
           )}
-          <OwnWords run={run} />
         </div>
       </div>
       {open !== null && (

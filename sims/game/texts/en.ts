@@ -118,7 +118,7 @@ const shell = {
     talking: 'Conversation open',
     settled: 'There for questions',
     over: 'Finished',
-    forced: 'Had to go',
+    forced: 'Said goodbye',
   },
   nextStep: 'Next',
   next: {
@@ -264,7 +264,7 @@ const decide = {
   openedAtDesk: 'A way has opened:',
   openedBy: (names: string) => `It opened with what ${names} told you.`,
   judged: 'Two or three good ones are enough.',
-  ticked: (n: number, of: number) => `${n} of ${of} ticked`,
+  ticked: (n: number) => (n === 0 ? 'Nothing ticked yet' : `${n} ticked`),
 
   never: (names: string) => `You haven't talked with ${names}.`,
   unfinished: (names: string) => `You're not done talking with ${names}.`,

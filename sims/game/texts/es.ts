@@ -252,7 +252,7 @@ const decide: Texts['decide'] = {
   openedAtDesk: 'Se ha abierto otro camino:',
   openedBy: (names) => `Lo abrió lo que te contaron ${names}.`,
   judged: 'Bastan dos o tres buenos.',
-  ticked: (n, of) => `${n} de ${of} marcadas`,
+  ticked: (n) => (n === 0 ? 'Nada marcado todavía' : plural(n, { one: '1 marcada', other: `${n} marcadas` })),
 
   never: (names) => `No has hablado con ${names}.`,
   unfinished: (names) => `No has terminado de hablar con ${names}.`,

@@ -27,6 +27,8 @@ const debrief = {
     defensible: 'It can be defended.',
     wrong: 'It was the wrong call.',
   },
+  /** The same where something in the ending went wrong for want of a fact. */
+  rightAndShort: 'It was the right call, and it could have gone better.',
   /** The same where the reason has none of the facts that decide it, and none was ticked. */
   verdictBare: {
     right: "It was the right call. Your reason doesn't say why.",

@@ -15,6 +15,7 @@ const debrief: LateTexts['debrief'] = {
     defensible: 'Se puede defender.',
     wrong: 'Fue la decisión equivocada.',
   },
+  rightAndShort: 'Fue la decisión acertada, y podía haber salido mejor.',
   verdictBare: {
     right: 'Fue la decisión acertada. Tu razón no dice por qué.',
     defensible: 'Se puede defender, pero no con lo que escribiste.',
