@@ -68,7 +68,7 @@ function Desk({ card, run }: { card: SimulationCard; run: RunView }) {
     <header class="desk-head">
       <CaseHeading card={card} />
       <p class="small">
-        <DeadlineLine card={card} />
+        {run.decision === null && <DeadlineLine card={card} />}
         <a href={hrefOf({ screen: 'briefing', run: run.id })}>{t.shell.readBriefing}</a>
         {run.again && <span>{t.shell.againFrom(calledName(card.people.find(({ id }) => id === run.again?.npc)))}</span>}
         {run.class && <span>{t.shell.inClass(run.class.title)}</span>}
@@ -94,18 +94,9 @@ function OpenedWays({ run, card }: { run: RunView; card: SimulationCard }) {
   ))
 }
 
-/** The link to the decision. The learner may decide at any time. */
+/** The link to the decision, which the learner may make at any time. After it, the next step leads to the debrief. */
 function DecideLine({ run }: { run: RunView }) {
-  if (run.decision) {
-    return (
-      <section class="decide-line">
-        <p>{t.shell.decided}</p>
-        <a class="button" href={hrefOf({ screen: 'debrief', run: run.id })}>
-          {t.shell.debrief}
-        </a>
-      </section>
-    )
-  }
+  if (run.decision) return null
   return (
     <section class="decide-line">
       <p class="small">{t.shell.decideHint}</p>

@@ -141,7 +141,6 @@ const shell = {
   notebook: 'Notebook',
   decide: 'Decide',
   decideHint: 'You can decide whenever you like.',
-  decided: 'You have decided',
   debrief: 'See what came of it',
   readBriefing: 'Read the briefing again',
   noted: 'New in your notebook',

@@ -136,7 +136,6 @@ const shell: Texts['shell'] = {
   notebook: 'Cuaderno',
   decide: 'Decidir',
   decideHint: 'Puedes decidir cuando quieras.',
-  decided: 'Ya has decidido',
   debrief: 'Ver qué pasó después',
   readBriefing: 'Releer la presentación',
   noted: 'Algo nuevo en tu cuaderno',
