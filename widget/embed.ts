@@ -17,7 +17,7 @@ start(document.currentScript)
  */
 function start(script: Document['currentScript']): void {
   if (!(script instanceof HTMLScriptElement && script.src))
-    return console.error('Walkon: embed.js needs <script src>, no module, no shadow root.')
+    return console.error('Walkon: embed.js needs a plain <script src>.')
   const before: unknown = globalThis.Walkon
   let walkon = before as Walkon
   const add = () => script.dataset.launcher !== 'manual' && walkon.add(script)

@@ -245,9 +245,9 @@ describe('without a network', () => {
     await player.field.press('Enter')
     await player.log.getByText('Not sent yet').waitFor()
     await player.context.setOffline(false)
-    await player.log.getByText('caught it doing').waitFor()
+    await player.log.getByText('23.4% on medical').waitFor()
     await player.page.reload()
-    await player.log.getByText('caught it doing').waitFor()
+    await player.log.getByText('23.4% on medical').waitFor()
     expect(await player.log.getByText('So what did run 47 show?').count()).toBe(1)
   })
 

@@ -136,7 +136,7 @@ async function readDebrief(
   const { page, main } = player
   await main.locator('.story p').first().waitFor()
   await expect.poll(() => player.place).toBe(`#/run/${player.run}/debrief`)
-  expect(await main.locator('.outcome').innerText()).toContain('It was the right call.')
+  expect(await main.locator('.outcome').innerText()).toContain('It was the right call')
   const all = deciding.length
   const practised = await main.locator('.chapter', { hasText: 'What you practised' }).innerText()
   expect(practised).toContain(`Of ${all} facts that decide it you heard ${all} and used ${all}.`)

@@ -315,7 +315,7 @@ describe('on a page with scripts of its own', () => {
       </script>`,
     })
     await page.waitForLoadState('networkidle')
-    const line = 'Walkon: embed.js needs <script src>, no module, no shadow root.'
+    const line = 'Walkon: embed.js needs a plain <script src>.'
     expect(complaints).toEqual([line, line])
   })
 
