@@ -33,7 +33,7 @@ import {
   type Judgement,
 } from './judge.ts'
 import { lead, type Lead, type LeadMatter, saysMuchOf } from './lead.ts'
-import { isSure, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
+import { isSure, LIKELY, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
 import { naming, ownLines } from './own-lines.ts'
 import { broughtBy } from '../../core/run/brought-by.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
@@ -477,8 +477,9 @@ function inOrder(
   const isAnswer =
     asks(heard) &&
     !isLost(heard) &&
+    !scene.npc.rehearsal.redirects.some(({ say }) => say.includes(first.say)) &&
     first.repeats === undefined &&
-    (purposeOf(scene) === 'questions' || isSure(near.own[0]) || first.doubt !== undefined)
+    (purposeOf(scene) === 'questions' || (near.own[0]?.fit ?? 0) >= LIKELY || first.doubt !== undefined)
   return isOpen && (matter.isFiller || isAside(heard) || isAnswer || first.isEnough)
     ? [first, ...matter.overlay]
     : [first, ...matter.lines]
