@@ -474,12 +474,13 @@ function inOrder(
   if (leavesQuestion(scene)) return [first]
   if (isOpening(node) || first.isAfterNode) return [...matter.lines, first]
   const isOpen = node.kind === 'speak' && !node.isTerminal && (!matter.isPoint || mayWait(scene, matter, judgement))
+  const isPassedOn = scene.npc.rehearsal.redirects.some(({ say }) => say.includes(first.say))
+  const isGiven = first.doubt !== undefined || ((near.own[0]?.fit ?? 0) >= LIKELY && !isPassedOn)
   const isAnswer =
     asks(heard) &&
     !isLost(heard) &&
-    !scene.npc.rehearsal.redirects.some(({ say }) => say.includes(first.say)) &&
     first.repeats === undefined &&
-    (purposeOf(scene) === 'questions' || (near.own[0]?.fit ?? 0) >= LIKELY || first.doubt !== undefined)
+    (['questions', 'guide'].includes(purposeOf(scene)) || isGiven)
   return isOpen && (matter.isFiller || isAside(heard) || isAnswer || first.isEnough)
     ? [first, ...matter.overlay]
     : [first, ...matter.lines]
