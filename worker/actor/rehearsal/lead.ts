@@ -552,7 +552,8 @@ function askBack(all: LeadMatter): Lead | null {
 /** Returns the questions of the nearest entries, as the learner may send them. */
 function offersOf(all: LeadMatter, except?: Near): readonly string[] {
   const { near, said, scene } = all
-  const open = near.own.filter((each) => each !== except && each.fit >= FAINT && wordingOf(each.entry, said) !== null)
+  const isGiven = ({ say }: Entry) => say.some((line) => said.line(line))
+  const open = near.own.filter((each) => each !== except && each.fit >= FAINT && !isGiven(each.entry))
   return open.flatMap(({ entry }) => questionOf(entry, scene.scenario, all.alike) ?? []).slice(0, MOST_OFFERS)
 }
 

@@ -113,7 +113,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
     return isAllTold ? [first, ...matter.overlay] : inOrder(first, matter, heard, scene, near, judgement)
   }
   const parts = partsNow()
-  const warning = closes || stays || choice !== null || grave ? null : lastWarning(scene, judgement, said)
+  const warning = closes || stays || choice !== null || grave ? null : lastWarning(scene, heard, judgement, said)
   const spoken = atMostSix(warning === null ? parts : [...parts, warning])
   const isSaid =
     scene.node.landsOn === 'speaker' &&
@@ -330,14 +330,21 @@ function isLastStay({ node }: BriefingScene): boolean {
  * Returns the line that warns of the end if the learner's next message is the last one before it, and says what is still
  * wanted; null otherwise.
  */
-function lastWarning(scene: BriefingScene, { satisfied }: Judgement, said: SpokenSoFar): LineToSay | null {
+function lastWarning(
+  scene: BriefingScene,
+  heard: HeardMessage,
+  { satisfied }: Judgement,
+  said: SpokenSoFar,
+): LineToSay | null {
   const { node } = scene
   if (satisfied || node.leaving === null || node.isTerminal) return null
   const own = ownLines(scene)
   // Twice, because a learner may still have a question at the first time.
   if (node.isGate && node.stay.length > 1 && [1, 2].includes(node.stay.length - node.turns))
     return firstFresh(own.lastCall, said)
-  const isLastQuestion = node.kind === 'speak' && purposeOf(scene) === 'questions' && !node.leaving.mayStay
+  // Whoever asks may go on asking at the end ([walk-48]).
+  const isLastQuestion =
+    node.kind === 'speak' && purposeOf(scene) === 'questions' && !node.leaving.mayStay && !asks(heard)
   return isLastQuestion ? firstFresh(own.lastQuestion, said) : null
 }
 
@@ -472,7 +479,7 @@ function inOrder(
   if (isState(node)) return inStateOrder(first, matter, heard)
   if (first === null) return [...matter.leadIn, ...matter.lines]
   if (leavesQuestion(scene)) return [first]
-  if (isOpening(node) || first.isAfterNode) return [...matter.lines, first]
+  if (isOpening(node) || (first.isAfterNode && !node.isTerminal)) return [...matter.lines, first]
   const isOpen = node.kind === 'speak' && !node.isTerminal && (!matter.isPoint || mayWait(scene, matter, judgement))
   const isPassedOn = scene.npc.rehearsal.redirects.some(({ say }) => say.includes(first.say))
   const isGiven = first.doubt !== undefined || ((near.own[0]?.fit ?? 0) >= LIKELY && !isPassedOn)
