@@ -101,10 +101,12 @@ describe('a typed answer at a fork', () => {
   it('[rehearsal-39] a colleague who answers questions asks what the learner takes from them', () => {
     const conversation = inside('kofi', 'ASK', simulationFile('third-figure'))
     const { node, ...scene } = conversation.scene('Who measured it?')
-    const speech = (mayStay: boolean) =>
-      rehearse({ ...scene, node: { ...node, turns: 4, leaving: { ...leavingWith(scene.learner), mayStay } } }).speech
-    expect(speech(true)).not.toContain('I have to go in a minute')
-    expect(speech(false)).toContain('I have to go in a minute. What do you take from this')
+    const speech = (mayStay: boolean, learner: string) =>
+      rehearse({ ...scene, learner, node: { ...node, turns: 4, leaving: { ...leavingWith(learner), mayStay } } }).speech
+    expect(speech(true, 'I see.')).not.toContain('I have to go in a minute')
+    expect(speech(false, 'I see.')).toContain('I have to go in a minute. What do you take from this')
+    // Whoever asks may go on asking.
+    expect(speech(false, scene.learner)).not.toContain('I have to go in a minute')
   })
 
   it('[rehearsal-31] [walk-49] the deciding fact can still be registered after the end', () => {

@@ -65,7 +65,7 @@ export const germanTexts: ConversationTexts = {
   pivot: (name) => `${name} möchte eine Antwort`,
   pivotHint: 'Wähle eine aus oder drücke ihre Nummer',
   pivotPassed: 'Du hast ohne eine der Antworten weitergeredet.',
-  pivotTyped: (text) => (text ? `„${text}“, in deinen Worten.` : 'Als eigene Antwort verstanden.'),
+  pivotTyped: (text) => (text ? `Verstanden als „${text}“` : 'Als deine Antwort verstanden'),
   pivotFailed: 'Nicht gesendet. Wähle noch einmal.',
   objective: (title) => `Ziel erreicht: ${title}`,
   objectiveLabel: 'Ziel erreicht',

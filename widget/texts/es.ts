@@ -64,7 +64,7 @@ export const spanishTexts: ConversationTexts = {
   pivot: (name) => `${name} quiere una respuesta`,
   pivotHint: 'Elige una o pulsa su número',
   pivotPassed: 'Seguiste sin elegir ninguna respuesta.',
-  pivotTyped: (text) => (text ? `«${text}», con tus palabras.` : 'Tomado como una respuesta tuya.'),
+  pivotTyped: (text) => (text ? `Tomado como «${text}»` : 'Tomado como tu respuesta'),
   pivotFailed: 'No enviado. Elige otra vez.',
   objective: (title) => `Objetivo logrado: ${title}`,
   objectiveLabel: 'Objetivo logrado',

@@ -189,9 +189,9 @@ function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; nex
         </h2>
         <p class="says">{sentence(next, nameOf, run)}</p>
         {next.kind === 'sent' && next.why !== '' && (
-          <blockquote lang="x-authored" dir="auto">
+          <p class="onward" lang="x-authored" dir="auto">
             {next.why}
-          </blockquote>
+          </p>
         )}
         <a class="button main" href={hrefOf(routeOfStep(next, run.id))}>
           {doingOf(next, nameOf)}

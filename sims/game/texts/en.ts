@@ -127,7 +127,7 @@ const shell = {
       `${name} is waiting where you left off. When you have heard enough, say in your own words what it comes to, and goodbye.`,
     /** For a conversation whose objective is met. */
     parting: (name: string) =>
-      `You have what you came for. Ask ${name} more, answer what they asked you, or say goodbye to finish.`,
+      `You have what you came for. Ask more, answer if ${name} asked you something, or say goodbye to finish.`,
     sent: (name: string, by: string) => `${by} sent you to ${name}.`,
     new: (name: string) => `You haven't talked to ${name} yet.`,
     tell: (name: string) => `You have talked to everybody. ${name} takes down your decision.`,

@@ -41,8 +41,9 @@ const debrief: LateTexts['debrief'] = {
         ? `Incluye en tu razón lo que te contó ${name}, para que se pueda seguir.`
         : `Pesa lo que te contó ${name} y decide otra vez.`,
     mind: ({ name, text }) =>
-      `«${text}» ${name} te había avisado de eso. Inclúyelo en tu próxima razón y mira qué cambia.`,
-    find: ({ name, text }) => `«${text}» ${name} podía avisarte de eso. Pregúntale y mira qué cambia.`,
+      `«${text}» Ya le habías oído a ${name} qué ayuda contra eso. Di en tu próxima razón qué hay que hacer.`,
+    find: ({ name, text }) =>
+      `«${text}» ${name} sabe qué ayuda contra eso. Pregúntale, y di en tu próxima razón qué hay que hacer.`,
     weigh: () => 'Usaste todos los datos. Compáralos entre sí y decide otra vez.',
     vary: () =>
       'Usaste todos los datos en los que se apoya la decisión. Juega otra vez, habla de otra manera y mira qué cambia.',

@@ -40,12 +40,15 @@ export function debriefOf(scenario: DebriefScenario, run: DecidedRun, accounts: 
   const hidden = told.decision.options.filter(({ id }) => !open.some((option) => option.id === id))
   const hiddenTitles = hidden.map(({ title }) => title)
   const deeds = deedsOf(run, simulation, told.decision)
+  // What the reason asks for is done in the story, whoever the learner has it from.
+  const stated = statedIn(run.decision.reason, simulation.facts, told.decision)
+  const written = { ...deeds, cited: [...new Set([...deeds.cited, ...stated])] }
   return {
     run,
-    ending: { ...endingView(chosen, told, simulation, deeds), ...wantingIn(chosen, simulation, deeds) },
+    ending: { ...endingView(chosen, told, simulation, written), ...wantingIn(chosen, simulation, written) },
     others: simulation.endings
       .filter((ending) => ending !== chosen && !hidden.some(({ id }) => id === ending.option))
-      .map((other) => endingView(other, told, simulation, deeds)),
+      .map((other) => endingView(other, told, simulation, written)),
     facts: decidingFacts(simulation, run, deeds),
     skills: skillsOf(simulation),
     talks: told.npcs.flatMap(({ id }) => {
