@@ -21,10 +21,27 @@ export function FactsByColleague({ facts, ...props }: Omit<Parameters<typeof Fac
               {people(npc).role}
             </span>
           </h3>
-          <FactList {...props} facts={theirs} isGrouped />
+          <FactsOf {...props} facts={theirs} />
         </section>
       ))}
     </div>
+  )
+}
+
+/** One colleague's facts: those that they said, and folded those that only their document tells, unless one is searched. */
+function FactsOf({ facts, ...props }: Omit<Parameters<typeof FactList>[0], 'isGrouped'>) {
+  const { words = [], pointed = null } = props
+  const written = facts.filter(({ turn }) => turn === null)
+  const isFolded = words.length === 0 && written.length > 1 && written.length < facts.length
+  if (!isFolded) return <FactList {...props} facts={facts} isGrouped />
+  return (
+    <>
+      <FactList {...props} facts={facts.filter(({ turn }) => turn !== null)} isGrouped />
+      <details open={written.some(({ id }) => id === pointed) || undefined}>
+        <summary>{t.notebook.moreInWriting(written.length)}</summary>
+        <FactList {...props} facts={written} isGrouped />
+      </details>
+    </>
   )
 }
 

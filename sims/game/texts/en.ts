@@ -216,6 +216,7 @@ const notebook = {
     'Nothing yet. What your colleagues tell you that bears on the decision is written down here, in their words.',
   nothingFrom: (name: string) => `Nothing from ${name} yet.`,
   inWriting: 'In writing',
+  moreInWriting: (n: number) => `${n} more in writing`,
   onPaper: (name: string) => `${name}, in writing`,
   talkTo: (name: string) => `Talk to ${name}`,
   toPeople: 'See who is there',

@@ -207,6 +207,7 @@ const notebook: Texts['notebook'] = {
     'Todavía nada. Aquí queda escrito, con sus propias palabras, lo que te cuenten tus colegas y sea importante para la decisión.',
   nothingFrom: (name) => `Todavía nada de ${name}.`,
   inWriting: 'Por escrito',
+  moreInWriting: (n) => `${n} más por escrito`,
   onPaper: (name) => `${name}, por escrito`,
   talkTo: (name) => `Hablar con ${name}`,
   toPeople: 'Ver quién está',
