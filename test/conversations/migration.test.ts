@@ -281,17 +281,20 @@ describe('what a conversation is pinned to', { timeout: 120_000 }, () => {
     },
   )
 
-  it('[version-23] a wake reads nothing from the database, and neither does a message to the deployed version', async () => {
-    const session = await openSession(server, { scenario: 'one-to-one' })
-    await server.evict({ className: 'ConversationObject', id: session })
-    await server.fetch('doors/db/down', { method: 'POST' })
-    try {
-      const player = await join(session)
-      expect((await player.say('Hello there.')).outcome).toBe('complete')
-    } finally {
-      await server.fetch('doors/db/up', { method: 'POST' })
-    }
-  })
+  it.runIf(IS_LONG)(
+    '[version-23] a wake reads nothing from the database, and neither does a message to the deployed version',
+    async () => {
+      const session = await openSession(server, { scenario: 'one-to-one' })
+      await server.evict({ className: 'ConversationObject', id: session })
+      await server.fetch('doors/db/down', { method: 'POST' })
+      try {
+        const player = await join(session)
+        expect((await player.say('Hello there.')).outcome).toBe('complete')
+      } finally {
+        await server.fetch('doors/db/up', { method: 'POST' })
+      }
+    },
+  )
 
   /** Returns the files with other content: the colleague's greeting and every state's objective differ. */
   const changed = (): Record<string, string> =>

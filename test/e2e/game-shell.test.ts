@@ -353,50 +353,53 @@ describe('a run', () => {
     },
   )
 
-  it('[page-7] [page-20] [page-24] continues from its link on another device, and its key is removed from the address', async () => {
-    const player = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
-    await player.begin()
-    await player.toDesk()
-    await player.person('Maya').click()
-    await player.say('Hi, what is going on?')
-    const run = player.run
-    await player.goTo('')
-    await player.runs.getByText('More', { exact: true }).click()
-    await player.button('Copy its link').click()
-    await player.page.getByText('The link is copied').first().waitFor()
-    const link = await player.page.evaluate(() => navigator.clipboard.readText())
-    const other = await open(TOUCH, new URL(link).hash)
-    await expect.poll(() => other.place).toBe(`#/run/${run}/desk`)
-    const announced = other.page.evaluate(
-      () =>
-        new Promise<string>((resolve) => {
-          const texts: string[] = []
-          for (const region of document.querySelectorAll('[aria-live="polite"]'))
-            new MutationObserver(() => {
-              if (region.textContent === '') return
-              texts.push(region.textContent ?? '')
-              if (/one and the other/.test(texts.join(' '))) resolve(texts.join(' | '))
-            }).observe(region, { childList: true, characterData: true, subtree: true })
-        }),
-    )
-    await other.person('Maya').tap()
-    await other.log.getByText('Hi, what is going on?').waitFor()
-    // A message that is sent on one device appears on the other device.
-    await player.goTo(`#/run/${run}/talk/maya`)
-    await player.log.getByText('Hi, what is going on?').waitFor()
-    await player.say('Do you mean one and the other?')
-    await other.log.getByText('Do you mean one and the other?').waitFor()
-    await other.page.evaluate(() => {
-      const region = document.querySelector('[aria-live="polite"]')
-      if (region) region.textContent = 'one and the other'
-    })
-    // The page does not announce messages that were sent before the page was opened.
-    expect(await announced).not.toContain("who they've asked")
-    expect(await announced).not.toContain("So you're who they've asked")
-    await other.goTo('#/link/not-a-key')
-    expect(await other.title.textContent()).toBe("This link doesn't work")
-    expectFailures(other, /401/)
-  })
+  it.runIf(IS_LONG)(
+    '[page-7] [page-20] [page-24] continues from its link on another device, and its key is removed from the address',
+    async () => {
+      const player = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
+      await player.begin()
+      await player.toDesk()
+      await player.person('Maya').click()
+      await player.say('Hi, what is going on?')
+      const run = player.run
+      await player.goTo('')
+      await player.runs.getByText('More', { exact: true }).click()
+      await player.button('Copy its link').click()
+      await player.page.getByText('The link is copied').first().waitFor()
+      const link = await player.page.evaluate(() => navigator.clipboard.readText())
+      const other = await open(TOUCH, new URL(link).hash)
+      await expect.poll(() => other.place).toBe(`#/run/${run}/desk`)
+      const announced = other.page.evaluate(
+        () =>
+          new Promise<string>((resolve) => {
+            const texts: string[] = []
+            for (const region of document.querySelectorAll('[aria-live="polite"]'))
+              new MutationObserver(() => {
+                if (region.textContent === '') return
+                texts.push(region.textContent ?? '')
+                if (/one and the other/.test(texts.join(' '))) resolve(texts.join(' | '))
+              }).observe(region, { childList: true, characterData: true, subtree: true })
+          }),
+      )
+      await other.person('Maya').tap()
+      await other.log.getByText('Hi, what is going on?').waitFor()
+      // A message that is sent on one device appears on the other device.
+      await player.goTo(`#/run/${run}/talk/maya`)
+      await player.log.getByText('Hi, what is going on?').waitFor()
+      await player.say('Do you mean one and the other?')
+      await other.log.getByText('Do you mean one and the other?').waitFor()
+      await other.page.evaluate(() => {
+        const region = document.querySelector('[aria-live="polite"]')
+        if (region) region.textContent = 'one and the other'
+      })
+      // The page does not announce messages that were sent before the page was opened.
+      expect(await announced).not.toContain("who they've asked")
+      expect(await announced).not.toContain("So you're who they've asked")
+      await other.goTo('#/link/not-a-key')
+      expect(await other.title.textContent()).toBe("This link doesn't work")
+      expectFailures(other, /401/)
+    },
+  )
 })
 
 describe('the keyboard', () => {

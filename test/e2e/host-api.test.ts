@@ -262,33 +262,36 @@ describe('the script API', () => {
     await chat.log.getByText('Hello', { exact: true }).waitFor()
   })
 
-  it('[embed-76] the menu copies and saves the conversation, tells what is stored, and deletes everything', async () => {
-    const { page, chat } = await visit(TAG, { permissions: ['clipboard-read', 'clipboard-write'], bypassCSP: true })
-    await chat.open()
-    await chat.say('What did run 47 show?')
-    const menuButton = chat.panel.getByRole('button', { name: 'Menu' })
-    await menuButton.click()
-    const menu = chat.panel.getByRole('group', { name: 'Menu' })
-    await menu.waitFor()
-    expect(await violations(page)).toEqual([])
-    const save = page.waitForEvent('download')
-    await menu.getByRole('button', { name: 'Save as a text file' }).click()
-    const file = await save
-    expect(file.suggestedFilename()).toBe('launch-decision-maya.md')
-    const chunks: Buffer[] = []
-    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
-    expect(Buffer.concat(chunks).toString()).toContain('**You:** What did run 47 show?')
-    await page.keyboard.press('Escape')
-    await menu.waitFor({ state: 'detached' })
-    expect(await menuButton.evaluate((each) => each === (each.getRootNode() as ShadowRoot).activeElement)).toBe(true)
-    await menuButton.click()
-    await menu.getByRole('button', { name: 'Delete all conversations' }).click()
-    const erased = page.waitForResponse(/\/erase$/)
-    await menu.getByRole('button', { name: 'Yes, delete it for good' }).click()
-    expect((await erased).status()).toBe(200)
-    await expect.poll(() => chat.log.getByText('What did run 47 show?').count()).toBe(0)
-    await chat.panel.getByRole('heading', { name: 'Maya Patel' }).waitFor()
-  })
+  it.runIf(IS_LONG)(
+    '[embed-76] the menu copies and saves the conversation, tells what is stored, and deletes everything',
+    async () => {
+      const { page, chat } = await visit(TAG, { permissions: ['clipboard-read', 'clipboard-write'], bypassCSP: true })
+      await chat.open()
+      await chat.say('What did run 47 show?')
+      const menuButton = chat.panel.getByRole('button', { name: 'Menu' })
+      await menuButton.click()
+      const menu = chat.panel.getByRole('group', { name: 'Menu' })
+      await menu.waitFor()
+      expect(await violations(page)).toEqual([])
+      const save = page.waitForEvent('download')
+      await menu.getByRole('button', { name: 'Save as a text file' }).click()
+      const file = await save
+      expect(file.suggestedFilename()).toBe('launch-decision-maya.md')
+      const chunks: Buffer[] = []
+      for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
+      expect(Buffer.concat(chunks).toString()).toContain('**You:** What did run 47 show?')
+      await page.keyboard.press('Escape')
+      await menu.waitFor({ state: 'detached' })
+      expect(await menuButton.evaluate((each) => each === (each.getRootNode() as ShadowRoot).activeElement)).toBe(true)
+      await menuButton.click()
+      await menu.getByRole('button', { name: 'Delete all conversations' }).click()
+      const erased = page.waitForResponse(/\/erase$/)
+      await menu.getByRole('button', { name: 'Yes, delete it for good' }).click()
+      expect((await erased).status()).toBe(200)
+      await expect.poll(() => chat.log.getByText('What did run 47 show?').count()).toBe(0)
+      await chat.panel.getByRole('heading', { name: 'Maya Patel' }).waitFor()
+    },
+  )
 
   it('[embed-77] diagnose names the policy that the page needs', async () => {
     const { page } = await visit()

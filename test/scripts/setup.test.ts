@@ -35,7 +35,7 @@ describe.skipIf(process.platform === 'win32')('set-up', { timeout: 180_000 }, ()
     expect(existsSync(path.join(house, 'node_modules'))).toBe(false)
   })
 
-  it('[setup-2] installs once, and again when the lock has changed', () => {
+  it.runIf(IS_LONG)('[setup-2] installs once, and again when the lock has changed', () => {
     furnish()
     expect(setUp()).toEqual({ status: 0, output: expect.stringContaining('Installing the packages') })
     expect(setUp()).toEqual({ status: 0, output: '' })
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('set-up', { timeout: 180_000 }, ()
     })
   })
 
-  it('[setup-4] builds where an input changed or an output is missing, and not otherwise', () => {
+  it.runIf(IS_LONG)('[setup-4] builds where an input changed or an output is missing, and not otherwise', () => {
     furnish()
     const builds = () => read('build/log').trim().split('\n').length
     setUp()
