@@ -116,9 +116,24 @@ describe('the verdict', () => {
   it.runIf(IS_LONG).each(
     variants([
       ['right', 'cited', 'It was the right call.', 'Everything it rests on had been said to you.'],
-      ['right', 'missed', 'It was the right call.', 'You got there without having heard everything it rests on.'],
-      ['defensible', 'missed', 'It can be defended.', 'Part of what speaks for a better one never reached you.'],
-      ['wrong', 'ignored', 'It was the wrong call.', 'What speaks against it had all been said to you.'],
+      [
+        'right',
+        'missed',
+        "It was the right call. Your reason doesn't say why.",
+        'You got there without having heard everything it rests on.',
+      ],
+      [
+        'defensible',
+        'missed',
+        'It can be defended, only not with what you wrote.',
+        'Part of what speaks for a better one never reached you.',
+      ],
+      [
+        'wrong',
+        'ignored',
+        'It was the wrong call, and nothing you wrote speaks for it.',
+        'What speaks against it had all been said to you.',
+      ],
     ] as const),
   )('[after-2] "%s" with facts %s says so in words', async (verdict, state, sentence, further) => {
     const debrief = launchDebrief()

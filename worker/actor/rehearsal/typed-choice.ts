@@ -27,7 +27,10 @@ export function typedChoice(all: Answering): string | null {
   const { pivot, leaving } = scene.node
   if (!pivot || !leaving || (heard.manner !== 'plain' && heard.manner !== 'grunt')) return null
   if (!pivot.armed) return isStatedAhead(heard) ? nearestCard(all, pivot.content, FORESTALLED) : null
-  const card = matchChoice(scene.learner, pivot.content) ?? byFirstWords(scene.learner, pivot.content)
+  const card =
+    matchChoice(scene.learner, pivot.content) ??
+    byFirstWords(scene.learner, pivot.content) ??
+    bySentence(scene.learner, pivot.content)
   if (card !== null || heard.manner !== 'plain') return card
   const near = nearestCard(all, pivot.content, CARD)
   if (near !== null) return near
@@ -55,6 +58,12 @@ function byFirstWords(learner: string, { choices }: PivotContent): string | null
     return plainWords(first) === said || (sense !== null && senseOf(plainWords(first)) === sense)
   })
   return fitting.length === 1 ? (fitting[0]?.id ?? null) : null
+}
+
+/** Returns the card whose words are a sentence of the message, whatever else the message says or asks. */
+function bySentence(learner: string, { choices }: PivotContent): string | null {
+  const said = new Set(learner.split(/(?<=[.!?])\s+/).map(plainWords))
+  return choices.find((choice) => textsOf(choice).asks.some((text) => said.has(plainWords(text))))?.id ?? null
 }
 
 function senseOf(words: string): 'yes' | 'no' | null {

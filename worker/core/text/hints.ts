@@ -23,12 +23,12 @@ const THANKS_FOR_TIME =
 const THANKS = '(?:[ ,]+(?:and )?(?:thank you|thanks)(?: again| a lot| so much)?)?'
 /** Wishes for the time after a talk. "Good evening" is a greeting. */
 const WISH =
-  '(?:(?:have an?|enjoy (?:the|your)|have fun with (?:the|your))(?: \\p{L}+){1,2}|good ?night|take care|que (?:tengas|tenga) [\\p{L} ]{3,20}|schönen (?:tag|abend|feierabend)(?: noch)?)'
+  '(?:(?:have an?|enjoy (?:the|your)|have fun with (?:the|your)|good luck (?:with|on|for) (?:the|your))(?: \\p{L}+){1,2}|good ?night|take care|que (?:tengas|tenga) [\\p{L} ]{3,20}|schönen (?:tag|abend|feierabend)(?: noch)?)'
 
 /** Words that take leave, in English, Spanish and German. */
 const GOODBYE = new RegExp(
   `(?<![\\p{L}])(?:${[
-    '(?:good ?)?bye(?: bye)?(?: now)?',
+    '(?:good ?)?bye(?: bye)?(?: for now| now)?',
     'cheerio|ciao|farewell|so long',
     'see (?:you|ya)(?: (?:later|around|soon|then|tomorrow))?',
     '(?:talk|speak|catch) (?:to |with )?(?:you|up)? ?(?:later|soon)',
