@@ -1,7 +1,16 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { NodeLines, SpokenLine } from '../../core/scenario/rehearsal-lines.ts'
 import { ownLines } from './own-lines.ts'
-import { everRegistered, factsTold, isOpening, purposeOf, type Judgement } from './judge.ts'
+import {
+  decidingFactsOf,
+  everRegistered,
+  factsOf,
+  factsTold,
+  isOpening,
+  type Judgement,
+  purposeOf,
+  toldLines,
+} from './judge.ts'
 import { firstFresh, nextFresh, freshOrFirst, saidIn, speech, type SpokenSoFar, type LineToSay } from './spoken.ts'
 import { firstName, type Npc } from '../../core/scenario/scenario.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
@@ -165,10 +174,9 @@ function owesPoint(lines: NodeLines, said: SpokenSoFar): boolean {
  * a line may name a fact in passing.
  */
 function hasToldFacts(scene: BriefingScene, { open }: NodeLines): boolean {
-  const { node, npc, scenario } = scene
+  const { node } = scene
   if (node.isTerminal) return false
-  const theirs = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id)
-  const counting = node.isGate ? theirs.filter((fact) => fact.deciding) : theirs
+  const counting = node.isGate ? decidingFactsOf(scene) : factsOf(scene)
   const ofPoint = factsIn(counting, open.map((line) => speech(line).say).join(' ')).map(({ fact }) => fact)
   const needed = ofPoint.length > 0 || !node.isGate ? ofPoint : counting.map(({ id }) => id)
   if (needed.length === 0 || (node.isGate && !hasToldFigures(scene))) return false
@@ -177,10 +185,10 @@ function hasToldFacts(scene: BriefingScene, { open }: NodeLines): boolean {
 }
 
 /** Returns true if the colleague has said every figure of their decisive fact. */
-function hasToldFigures({ npc, history }: BriefingScene): boolean {
+function hasToldFigures(scene: BriefingScene): boolean {
   const figuresOf = (text: string) => readAuthored(text.replace(CLAUSE, ' ')).flatMap(({ figure }) => figure ?? [])
-  const told = history.flatMap(({ who, text }) => (who === 'npc' ? figuresOf(text) : []))
-  return figuresOf(npc.decisionFacts[0] ?? '').every((meant) => told.some((figure) => sameFigure(figure, meant)))
+  const told = toldLines(scene).flatMap(figuresOf)
+  return figuresOf(scene.npc.decisionFacts[0] ?? '').every((meant) => told.some((figure) => sameFigure(figure, meant)))
 }
 
 /** The name of a clause, "C.4", is no figure. */

@@ -42,8 +42,7 @@ export function judge(heard: HeardMessage, heading: Heading, scene: BriefingScen
 export function everRegistered({ npc, scenario, history, learner }: BriefingScene): boolean {
   const fact = npc.rehearsal.acknowledgements[0]
   if (!fact) return true
-  const lines = [...history.flatMap(({ who, text }) => (who === 'learner' ? [text] : [])), learner]
-  return lines.some(
+  return learnerLines({ history, learner }).some(
     (line) => acknowledges(hearMessage(line, firstNamesIn(scenario)), fact, npc.decisionFacts) === 'registered',
   )
 }
@@ -246,7 +245,22 @@ export function figuresUsed(tokens: readonly Token[], scene: BriefingScene): num
   return new Set(used.filter((one) => known.some((other) => sameFigure(one, other))).map(({ value }) => value)).size
 }
 
-function toldLines({ history }: BriefingScene): readonly string[] {
+/** Returns what the learner has said, the current message included. */
+export function learnerLines({ history, learner }: Pick<BriefingScene, 'history' | 'learner'>): readonly string[] {
+  return [...history.flatMap(({ who, text }) => (who === 'learner' ? [text] : [])), learner]
+}
+
+/** Returns the run's facts that are this colleague's to tell. */
+export function factsOf({ scenario, npc }: BriefingScene): readonly ScenarioFact[] {
+  return (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id)
+}
+
+export function decidingFactsOf(scene: BriefingScene): readonly ScenarioFact[] {
+  return factsOf(scene).filter((fact) => fact.deciding)
+}
+
+/** Returns what the colleague has said. */
+export function toldLines({ history }: BriefingScene): readonly string[] {
   return history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
 }
 

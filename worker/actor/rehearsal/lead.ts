@@ -24,7 +24,7 @@ import {
   onlyStates,
   questionsIn,
 } from './hear.ts'
-import { factsTold, hasRegistered, hasToldFact, isOpening, purposeOf, type Judgement } from './judge.ts'
+import { factsOf, factsTold, hasRegistered, hasToldFact, isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
 import { askedIn, isSure, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
 import { misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
@@ -170,13 +170,13 @@ function isWithPoint({ matter, scene: { node } }: LeadMatter): boolean {
 
 /**
  * Answers a learner who asks what they have not asked: with questions about facts that the colleague has not told yet,
- * the deciding ones first. If all is told, the colleague says so. A colleague who holds no facts
- * says whom else there is to meet, but not to a learner who has met nobody.
+ * the deciding ones first. If all is told, the colleague says so. A colleague who holds no facts says whom else there is to
+ * meet, but not to a learner who has met nobody.
  */
 function whatIsLeft({ scene, said }: LeadMatter): Lead | null {
-  const { scenario, npc } = scene
+  const { scenario } = scene
   const own = ownLines(scene)
-  const facts = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id)
+  const facts = factsOf(scene)
   if (facts.length === 0) return (scene.brought?.talked.length ?? 0) > 0 ? { say: whomElse(scene), point: null } : null
   const told = factsTold(scene, facts, scene.said)
   const open = facts.filter(({ id }) => !told.has(id)).toSorted((a, b) => Number(b.deciding) - Number(a.deciding))
@@ -585,7 +585,7 @@ function isFirstWord({ node, history }: BriefingScene): boolean {
  * Returns true for a last question at the end: where the learner may stay, it is answered without the goodbye, so the
  * goodbye does not answer it ([walk-48]).
  */
-function isSaidAlone({ scene: { node }, heard }: LeadMatter): boolean {
+export function isSaidAlone({ scene: { node }, heard }: Pick<LeadMatter, 'scene' | 'heard'>): boolean {
   return node.isTerminal && node.leaving?.mayStay === true && asks(heard)
 }
 

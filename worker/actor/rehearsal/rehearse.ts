@@ -22,7 +22,10 @@ import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
 import { asks, asksHowMany, doubted, hearMessage, isAside, isLost } from './hear.ts'
 import {
+  decidingFactsOf,
+  factsOf,
   factsTold,
+  learnerLines,
   hasRegistered,
   hasToldFact,
   registersNow,
@@ -32,7 +35,7 @@ import {
   purposeOf,
   type Judgement,
 } from './judge.ts'
-import { lead, type Lead, type LeadMatter, saysMuchOf } from './lead.ts'
+import { isSaidAlone, lead, type Lead, type LeadMatter, saysMuchOf } from './lead.ts'
 import { isSure, LIKELY, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
 import { naming, ownLines } from './own-lines.ts'
 import { broughtBy } from '../../core/run/brought-by.ts'
@@ -92,7 +95,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const first = grave ?? looked ?? led
   const leaves = leavesNow(scene)
   // A last question is answered without a goodbye ([walk-48]).
-  const stays = !leaves && led !== null && scene.node.isTerminal && scene.node.leaving?.mayStay === true && asks(heard)
+  const stays = led !== null && isSaidAlone({ scene, heard })
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
   const typed = typedChoice({ scene, heard, heading, near, table })
   // A goodbye may answer the fork in the same breath, but only in words that mean a card.
@@ -173,7 +176,7 @@ function askedBack(scene: BriefingScene, near: Nearest, table: WordTable | null)
   const { npc, history, learner } = scene
   const line = history.findLast(({ who }) => who === 'npc')?.text ?? ''
   const questions = [...line.matchAll(NAMED_QUESTIONS)].flatMap(([, quoted, spoken = '']) => {
-    return (quoted ?? spoken).toLowerCase().split(quoted === undefined ? /, or? / : /$/)
+    return quoted === undefined ? spoken.toLowerCase().split(/, or? /) : [quoted.toLowerCase()]
   })
   const named = questions.flatMap((question) => {
     return npc.rehearsal.answers.find(({ asks: own }) => own.some((text) => text.toLowerCase() === question)) ?? []
@@ -376,31 +379,36 @@ function whatIsMissing(scene: BriefingScene): string {
   const open = unsaidFact(scene)
   const question = open && broughtBy(open, scene.scenario).question
   if (open === null || question === null) return hasToldFact(scene) ? own.stillYours : own.stillOpen
-  const phrases = factsTold(scene, [open]).has(open.id) ? own.notSaidBack : own.notAsked
-  return freshOrFirst(naming(phrases, [question], scene.scenario), saidIn(scene)).say
+  return asking(question, factsTold(scene, [open]).has(open.id) ? own.notSaidBack : own.notAsked, scene)
 }
 
 /** Names the question about a deciding fact that the learner has neither heard nor stated; null if there is none. */
 function whatIsUntold(scene: BriefingScene): string | null {
-  const { scenario, npc, history } = scene
-  const facts = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id && fact.deciding)
-  const known = new Set(history.flatMap(({ text }) => factsIn(facts, text)).map(({ fact }) => fact))
+  const facts = decidingFactsOf(scene)
+  const known = factsTold(scene, facts, learnerLines(scene))
   const open = facts.find(({ id }) => !known.has(id))
-  const question = open === undefined ? null : broughtBy(open, scenario).question
-  if (question === null) return null
-  return freshOrFirst(naming(ownLines(scene).notAsked, [question], scenario), saidIn(scene)).say
+  const question = open === undefined ? null : broughtBy(open, scene.scenario).question
+  return question === null ? null : asking(question, ownLines(scene).notAsked, scene)
+}
+
+/** Returns the first phrase with the question that was not said before. */
+function asking(question: string, phrases: readonly string[], scene: BriefingScene): string {
+  return freshOrFirst(naming(phrases, [question], scene.scenario), saidIn(scene)).say
 }
 
 /**
  * Returns a deciding fact of the colleague that the learner never stated, first the one that earns the objective; null if
  * there is none.
  */
-function unsaidFact({ scenario, npc, history, learner }: BriefingScene): ScenarioFact | null {
-  const facts = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id && fact.deciding)
-  const said = [...history.flatMap(({ who, text }) => (who === 'learner' ? [text] : [])), learner]
+function unsaidFact(scene: BriefingScene): ScenarioFact | null {
+  const facts = decidingFactsOf(scene)
   const inTerms = facts.map((fact) => (fact.stated ? { ...fact, heard: fact.stated } : fact))
-  const stated = new Set(said.flatMap((text) => factsIn(inTerms, text)).map(({ fact }) => fact))
-  const earning = new Set(factsIn(facts, npc.decisionFacts[0] ?? '').map(({ fact }) => fact))
+  const stated = new Set(
+    learnerLines(scene)
+      .flatMap((text) => factsIn(inTerms, text))
+      .map(({ fact }) => fact),
+  )
+  const earning = new Set(factsIn(facts, scene.npc.decisionFacts[0] ?? '').map(({ fact }) => fact))
   const byWeight = facts.toSorted((a, b) => Number(earning.has(b.id)) - Number(earning.has(a.id)))
   return byWeight.find(({ id }) => !stated.has(id)) ?? null
 }
@@ -498,9 +506,9 @@ function inOrder(
  * has told all of them: earlier, or with the answer (`first`). A point without facts is told if the answer says much of it.
  */
 function tellsNothingNew(scene: BriefingScene, matter: Business, first: LineToSay): boolean {
-  const { node, npc, scenario } = scene
+  const { node } = scene
   if (!matter.isPoint || node.landsOn !== 'speaker' || node.isGate || node.isTerminal) return false
-  const facts = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id)
+  const facts = factsOf(scene)
   const point = matter.lines.map(({ say }) => say).join(' ')
   const inPoint = factsIn(facts, point)
   if (inPoint.length === 0) return saysMuchOf(first.say, point)
@@ -514,11 +522,10 @@ function tellsNothingNew(scene: BriefingScene, matter: Business, first: LineToSa
  * Every other point is one that a question brings too.
  */
 function mayWait(scene: BriefingScene, { lines }: Business, { satisfied }: Judgement): boolean {
-  const { node, npc, scenario } = scene
+  const { node } = scene
   if (node.leaving === null || purposeOf(scene) === 'confide') return false
   if (node.isGate) return node.turns < QUESTIONS_FIRST
-  const deciding = (scenario.simulation?.facts ?? []).filter((fact) => fact.npc === npc.id && fact.deciding)
-  const decides = factsIn(deciding, lines.map(({ say }) => say).join(' ')).length > 0
+  const decides = factsIn(decidingFactsOf(scene), lines.map(({ say }) => say).join(' ')).length > 0
   return !decides || (!satisfied && node.leaving.mayStay)
 }
 

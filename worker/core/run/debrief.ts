@@ -41,8 +41,7 @@ export function debriefOf(scenario: DebriefScenario, run: DecidedRun, accounts: 
   const hiddenTitles = hidden.map(({ title }) => title)
   const deeds = deedsOf(run, simulation, told.decision)
   // What the reason asks for is done in the story, whoever the learner has it from.
-  const stated = statedIn(run.decision.reason, simulation.facts, told.decision)
-  const written = { ...deeds, cited: [...new Set([...deeds.cited, ...stated])] }
+  const written = { heard: deeds.heard, cited: [...deeds.cited, ...deeds.stated] }
   return {
     run,
     ending: { ...endingView(chosen, told, simulation, written), ...wantingIn(chosen, simulation, written) },
@@ -78,9 +77,10 @@ function chosenIn({ simulation }: DebriefScenario, { decision }: DecidedRun): Op
 
 /**
  * Returns the facts that the learner heard by the time of the decision, and those of them that the learner cited: that
- * the learner attached as evidence, that an attached quotation tells too, or that the reason states.
+ * the learner attached as evidence, that an attached quotation tells too, or that the reason states. `stated` has what
+ * the reason states, heard or not.
  */
-function deedsOf({ facts, decision }: DecidedRun, simulation: Simulation, asked: Scenario['decision']): LearnerDeeds {
+function deedsOf({ facts, decision }: DecidedRun, simulation: Simulation, asked: Scenario['decision']) {
   const { evidence, reason } = decision
   const inTime = facts.filter((fact) => isHeardBy(decision, fact)).map(({ id }) => id)
   const heard = [...new Set([...inTime, ...evidence])]
@@ -90,7 +90,7 @@ function deedsOf({ facts, decision }: DecidedRun, simulation: Simulation, asked:
     return evidence.includes(id) ? factsIn(theirs, said).map(({ fact }) => fact) : []
   })
   const used = new Set([...evidence, ...stated, ...quoted])
-  return { heard, cited: heard.filter((id) => used.has(id)) }
+  return { heard, cited: heard.filter((id) => used.has(id)), stated }
 }
 
 /** The facts without which the option cannot be earned decide it, so they come first. */
