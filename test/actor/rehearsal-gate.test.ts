@@ -49,6 +49,10 @@ describe('the gate, for Maya', () => {
     const { speech, report } = rehearse(free)
     expect(report.pivot_choice).toBe('a')
     expect(speech).toBe(scenario.npcs[0]?.pivots[0]?.choices[0]?.reaction)
+    // A sentence that is the card's words picks it, whatever is asked beside it.
+    const beside = rehearse({ ...free, learner: 'What you actually think. How big was the sample?' })
+    expect(beside.report.pivot_choice).toBe('a')
+    expect(beside.speech).toContain('2,500 prompts')
     const own = rehearse({ ...free, learner: 'My mind is made up about Larkfield anyway.' })
     expect(own.report.pivot_choice).toBe('own')
     expect(own.speech).not.toContain('?')
@@ -161,6 +165,17 @@ describe('a typed answer at a fork', () => {
     expect(registered.report.fact_registered).toBe(true)
     expect(registered.speech).not.toContain("You're leaving")
     expect(bye(true, []).speech).not.toContain("You're leaving")
+    // Whoever takes a goodbye back gets no second handover.
+    expect(npcOf(scenario, 'maya').rehearsal.phrases?.bye).toContain(bye(false, [open.speech]).speech)
+  })
+
+  it('[rehearsal-7] a question that got its answer is answered and no more, and the point waits', () => {
+    const scene = inside('maya', 'DEEPEN').scene('How big was the sample?')
+    const speech = (learner: string) =>
+      rehearse({ ...scene, learner, node: { ...scene.node, leaving: leavingWith(learner) } }).speech
+    expect(speech('How big was the sample?')).toMatch(/^2,500 prompts[^\n]+$/)
+    expect(speech('Thanks for telling me about the slide.')).not.toContain('spread evenly')
+    expect(speech('ok')).toContain("It isn't spread evenly")
   })
 
   it('[rehearsal-42] a goodbye sends nobody to a colleague whom they have met', () => {
