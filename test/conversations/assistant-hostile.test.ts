@@ -3,7 +3,7 @@ import type { LogEvent, PageView } from '../../worker/wire/messages.ts'
 import { type AgentAsked, AgentsModel, spoken } from '../support/agents-model.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
-import { IS_LONG, oneIn } from '../support/runs.ts'
+import { IS_LONG, oneIn, variants } from '../support/runs.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 /** What a hostile text wants, and what a model answers that obeys it. */
@@ -141,7 +141,7 @@ const KINDS: readonly Kind[] = [
 type Of<T extends LogEvent['type']> = Extract<LogEvent, { type: T }>
 
 describe('words that try to talk an agent into something, and a model that obeys them', { timeout: 60_000 }, () => {
-  it.each(KINDS)(
+  it.each(variants(KINDS))(
     '[assistant-19] reach no tool, permission or other agent’s data from $kind, however they are worded',
     async ({ page, says, result, questions }) => {
       expect(new Set(WORDS).size).toBe(36)

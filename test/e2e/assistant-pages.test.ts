@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ToldRecord } from '../../worker/session/assistant/assistant-record.ts'
 import { openPage } from '../support/browser.ts'
 import { serveInBrowser } from '../support/serve.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const SECRET = 'w7Kd2RzQm5XcT9vLs4Hn8YbJf3GpUe6a'
 const served = serveInBrowser({ WALKON_ADMIN_SECRET: SECRET, WALKON_REHEARSAL_PACE_MS: '0' })
@@ -52,37 +53,40 @@ const partsOf = ({ because }: ToldRecord) => because.map(({ part }) => part).toS
 const others = (record: ToldRecord) => partsOf(record).filter((part) => !PAGE.includes(part))
 
 describe('what the page shows', () => {
-  it('[assistant-3] [assistant-16] decides what the agent is told of it, and nothing else is told or changes that', async () => {
-    const { page, sent, session } = await visit()
-    const steps: readonly [before: () => Promise<unknown>, kinds: readonly string[]][] = [
-      // The page begins with its editor.
-      [async () => null, ['page', 'say']],
-      // Nothing of this changes what the page shows.
-      [() => page.evaluate(`Walkon.setTheme('dark', 'assistant'); scrollTo(0, 400)`), ['say']],
-      [() => page.locator('#text').evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(40, 40)), ['say']],
-      [() => page.getByRole('button', { name: 'A pipeline' }).click(), ['page', 'say']],
-      [() => page.getByRole('button', { name: 'Neither' }).click(), ['page', 'say']],
-      [() => page.evaluate(`Walkon.setPage(null, 'assistant')`), ['say']],
-      [() => page.getByRole('button', { name: 'A text in an editor' }).click(), ['page', 'say']],
-    ]
-    for (const [index, [before, kinds]] of steps.entries()) {
-      await before()
-      sent.length = 0
-      await ask(page, `@chat What is question ${index}?`)
-      expect(
-        sent.map(([name]) => name),
-        String(index),
-      ).toEqual(kinds)
-    }
-    const told = await toldTo(session)
-    const shown = told.map((record) => partsOf(record).filter((part) => PAGE.includes(part)))
-    const [editor, pipeline] = PAGE.map((part) => [part])
-    expect(new Set(told.map((record) => JSON.stringify(others(record)))).size).toBe(1)
-    expect(shown).toEqual([editor, editor, editor, pipeline, [], [], editor])
-    const contents = told.map((record) => record.told.shared_memory?.active_editor?.content)
-    expect(contents[0]).toContain('lantern')
-    expect(contents.map((content) => content === contents[0])).toEqual([true, true, true, false, false, false, true])
-  })
+  it.runIf(IS_LONG)(
+    '[assistant-3] [assistant-16] decides what the agent is told of it, and nothing else is told or changes that',
+    async () => {
+      const { page, sent, session } = await visit()
+      const steps: readonly [before: () => Promise<unknown>, kinds: readonly string[]][] = [
+        // The page begins with its editor.
+        [async () => null, ['page', 'say']],
+        // Nothing of this changes what the page shows.
+        [() => page.evaluate(`Walkon.setTheme('dark', 'assistant'); scrollTo(0, 400)`), ['say']],
+        [() => page.locator('#text').evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(40, 40)), ['say']],
+        [() => page.getByRole('button', { name: 'A pipeline' }).click(), ['page', 'say']],
+        [() => page.getByRole('button', { name: 'Neither' }).click(), ['page', 'say']],
+        [() => page.evaluate(`Walkon.setPage(null, 'assistant')`), ['say']],
+        [() => page.getByRole('button', { name: 'A text in an editor' }).click(), ['page', 'say']],
+      ]
+      for (const [index, [before, kinds]] of steps.entries()) {
+        await before()
+        sent.length = 0
+        await ask(page, `@chat What is question ${index}?`)
+        expect(
+          sent.map(([name]) => name),
+          String(index),
+        ).toEqual(kinds)
+      }
+      const told = await toldTo(session)
+      const shown = told.map((record) => partsOf(record).filter((part) => PAGE.includes(part)))
+      const [editor, pipeline] = PAGE.map((part) => [part])
+      expect(new Set(told.map((record) => JSON.stringify(others(record)))).size).toBe(1)
+      expect(shown).toEqual([editor, editor, editor, pipeline, [], [], editor])
+      const contents = told.map((record) => record.told.shared_memory?.active_editor?.content)
+      expect(contents[0]).toContain('lantern')
+      expect(contents.map((content) => content === contents[0])).toEqual([true, true, true, false, false, false, true])
+    },
+  )
 
   const ALWAYS = {
     hello: ['conversation', 'epoch', 'events', 'head', 'level', 'mode', 'running', 'v'],

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { DESKTOP, openPage, PHONE } from '../support/browser.ts'
 import { serveInBrowser } from '../support/serve.ts'
-import { IS_LONG } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 
 const served = serveInBrowser('plain')
 
@@ -44,11 +44,13 @@ const isShown = (page: Page, name: string) =>
     return !!room && !!box && box.top >= room.top && box.bottom <= room.bottom
   }, name)
 
+const SIZES = [
+  ['a phone', PHONE],
+  ['a desktop', DESKTOP],
+] as const
+
 describe('a question of an assistant', () => {
-  it.each([
-    ['a phone', PHONE],
-    ['a desktop', DESKTOP],
-  ] as const)(
+  it.each(variants(SIZES))(
     '[assistant-30] comes into view on %s, also after a reload, and what is sent meanwhile says that it waits for the answer',
     async (_, viewport) => {
       const page = await visit(viewport)
@@ -112,10 +114,7 @@ describe('a question of an assistant', () => {
     },
   )
 
-  it.each([
-    ['a phone', PHONE],
-    ['a desktop', DESKTOP],
-  ] as const)(
+  it.each(variants(SIZES))(
     '[assistant-33] has its message box in view on %s, and the menu in place of the chat',
     async (_, viewport) => {
       const page = await visit(viewport)

@@ -330,68 +330,71 @@ describe('an assistant beside an editor', () => {
     },
   )
 
-  it('[assistant-22] lists the conversations of this browser: new, back, rename, pin, archive, search, delete', async () => {
-    const { page, complaints } = await visit()
-    await open(page)
-    await ask(page, 'When was the first street lantern lit?', '1820')
-    const menu = page.locator('walkon-chat').getByRole('group', { name: 'Menu' })
-    const list = menu.getByRole('group', { name: 'Conversations' })
-    const openMenu = () => page.locator('walkon-chat').getByRole('button', { name: 'Menu' }).click()
-    await openMenu()
-    await list.getByRole('button', { name: 'When was the first street lantern lit?' }).waitFor()
-    expect(await violations(page)).toEqual([])
-    await list.getByRole('button', { name: 'New conversation' }).click()
-    await menu.waitFor({ state: 'detached' })
-    await expect.poll(() => page.locator('walkon-chat').getByText('street lantern').count()).toBe(0)
-    await replies(page).first().waitFor()
-    await ask(page, 'Who swept the lanes?', 'Quill')
+  it.runIf(IS_LONG)(
+    '[assistant-22] lists the conversations of this browser: new, back, rename, pin, archive, search, delete',
+    async () => {
+      const { page, complaints } = await visit()
+      await open(page)
+      await ask(page, 'When was the first street lantern lit?', '1820')
+      const menu = page.locator('walkon-chat').getByRole('group', { name: 'Menu' })
+      const list = menu.getByRole('group', { name: 'Conversations' })
+      const openMenu = () => page.locator('walkon-chat').getByRole('button', { name: 'Menu' }).click()
+      await openMenu()
+      await list.getByRole('button', { name: 'When was the first street lantern lit?' }).waitFor()
+      expect(await violations(page)).toEqual([])
+      await list.getByRole('button', { name: 'New conversation' }).click()
+      await menu.waitFor({ state: 'detached' })
+      await expect.poll(() => page.locator('walkon-chat').getByText('street lantern').count()).toBe(0)
+      await replies(page).first().waitFor()
+      await ask(page, 'Who swept the lanes?', 'Quill')
 
-    await openMenu()
-    const first = list.locator('li', { hasText: 'When was the first' })
-    await first.locator('summary').click()
-    await first.getByLabel('Name').fill('The lanterns')
-    await first.getByLabel('Name').press('Enter')
-    const renamed = list.locator('li', { hasText: 'The lanterns' })
-    await renamed.locator('summary').click()
-    await renamed.getByRole('button', { name: 'Pin to the top' }).click()
-    await renamed.locator('summary', { hasText: '★' }).waitFor()
-    expect(await list.locator('li').first().innerText()).toContain('The lanterns')
-    expect(await violations(page)).toEqual([])
-    await list.getByRole('searchbox').fill('LANES')
-    await expect.poll(() => list.locator('li').count()).toBe(1)
-    await list.getByRole('searchbox').fill('')
+      await openMenu()
+      const first = list.locator('li', { hasText: 'When was the first' })
+      await first.locator('summary').click()
+      await first.getByLabel('Name').fill('The lanterns')
+      await first.getByLabel('Name').press('Enter')
+      const renamed = list.locator('li', { hasText: 'The lanterns' })
+      await renamed.locator('summary').click()
+      await renamed.getByRole('button', { name: 'Pin to the top' }).click()
+      await renamed.locator('summary', { hasText: '★' }).waitFor()
+      expect(await list.locator('li').first().innerText()).toContain('The lanterns')
+      expect(await violations(page)).toEqual([])
+      await list.getByRole('searchbox').fill('LANES')
+      await expect.poll(() => list.locator('li').count()).toBe(1)
+      await list.getByRole('searchbox').fill('')
 
-    // What the service has is what the list says.
-    const kept = await page.evaluate(async () => {
-      const [, text] = Object.entries(localStorage).find(
-        ([key]) => key.includes('|past|') && localStorage.getItem(key)!.includes('The lanterns'),
-      )!
-      const { id, key } = JSON.parse(text as string) as { id: string; key: string }
-      const response = await fetch(`/api/sessions/${id}/metadata`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ key }),
+      // What the service has is what the list says.
+      const kept = await page.evaluate(async () => {
+        const [, text] = Object.entries(localStorage).find(
+          ([key]) => key.includes('|past|') && localStorage.getItem(key)!.includes('The lanterns'),
+        )!
+        const { id, key } = JSON.parse(text as string) as { id: string; key: string }
+        const response = await fetch(`/api/sessions/${id}/metadata`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ key }),
+        })
+        return ((await response.json()) as { metadata: object }).metadata
       })
-      return ((await response.json()) as { metadata: object }).metadata
-    })
-    expect(kept).toMatchObject({ title: 'The lanterns', is_pinned: true, is_archived: false })
+      expect(kept).toMatchObject({ title: 'The lanterns', is_pinned: true, is_archived: false })
 
-    await renamed.getByRole('button', { name: 'The lanterns' }).click()
-    await page.locator('walkon-chat .speech').filter({ hasText: '1820' }).waitFor()
-    await ask(page, 'Who paid for it?', 'Quill')
-    await openMenu()
-    const other = list.locator('li', { hasText: 'Who swept the lanes?' })
-    await other.locator('summary').click()
-    await other.getByRole('button', { name: 'Archive' }).click()
-    await list.getByText('Archived (1)').click()
-    await other.locator('summary').last().click()
-    await other.getByRole('button', { name: 'Delete' }).last().click()
-    const erased = page.waitForResponse(/\/erase$/)
-    await other.getByRole('button', { name: 'Yes, delete it for good' }).last().click()
-    expect((await erased).status()).toBe(200)
-    await expect.poll(() => list.locator('li').count()).toBe(1)
-    expect(complaints).toEqual([])
-  })
+      await renamed.getByRole('button', { name: 'The lanterns' }).click()
+      await page.locator('walkon-chat .speech').filter({ hasText: '1820' }).waitFor()
+      await ask(page, 'Who paid for it?', 'Quill')
+      await openMenu()
+      const other = list.locator('li', { hasText: 'Who swept the lanes?' })
+      await other.locator('summary').click()
+      await other.getByRole('button', { name: 'Archive' }).click()
+      await list.getByText('Archived (1)').click()
+      await other.locator('summary').last().click()
+      await other.getByRole('button', { name: 'Delete' }).last().click()
+      const erased = page.waitForResponse(/\/erase$/)
+      await other.getByRole('button', { name: 'Yes, delete it for good' }).last().click()
+      expect((await erased).status()).toBe(200)
+      await expect.poll(() => list.locator('li').count()).toBe(1)
+      expect(complaints).toEqual([])
+    },
+  )
 
   it.runIf(IS_LONG)(
     '[assistant-22] [again-10] goes on from an earlier message in a conversation of its own',

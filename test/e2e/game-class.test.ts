@@ -311,7 +311,7 @@ describe('a class', () => {
     expect(await tab.page.getByRole('alert').locator('a, button').count()).toBe(1)
   })
 
-  it('[after-15] removes a learner once the teacher is sure, and gets another code', async () => {
+  it.runIf(IS_LONG)('[after-15] removes a learner once the teacher is sure, and gets another code', async () => {
     expected = /Failed to load resource/
     const tab = await look({ [REMOVE]: UNREACHABLE })
     const sure = tab.page.getByRole('dialog')

@@ -9,7 +9,7 @@ import { decidingIn, Learner, PLAYS, simulationFile } from '../support/play-run.
 import type { Play } from '../support/play-run.ts'
 import { talkThrough } from '../support/played-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
-import { IS_LONG, variants } from '../support/runs.ts'
+import { IS_LONG } from '../support/runs.ts'
 import { tickEvidence } from '../support/tick-evidence.ts'
 
 // The timeouts are long, because a busy machine is slow. A test that passes ends long before its timeout.
@@ -26,7 +26,7 @@ const BOTH_HANDS: readonly Hands[] = [touch, keyboard]
 const RUNS = Object.keys(PLAYS).flatMap((scenario) => BOTH_HANDS.map((hands) => [scenario, hands.name, hands] as const))
 
 describe('a whole run', () => {
-  it.each(variants(RUNS))(
+  it.runIf(IS_LONG).each(RUNS)(
     '[page-15] [page-17] [page-18] [game-5] [game-11] [debrief-7] [again-4] of %s works from the library to the debrief and again from a fork, by %s alone',
     async (scenario, _, hands) => {
       const card = await cardOf(scenario)

@@ -4,7 +4,7 @@ import { violations } from '../support/axe.ts'
 import { DESKTOP, PHONE } from '../support/browser.ts'
 import { Operator } from '../support/operator-page.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
-import { variants } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
 const ADMIN = randomBytes(32).toString('base64url')
@@ -126,7 +126,7 @@ describe('what was sent in a turn', () => {
     ['desktop', DESKTOP],
   ] as const
 
-  it.each(variants(SIZES))('[operator-18] [operator-21] fits a %s, and axe finds nothing', async (_, viewport) => {
+  it.runIf(IS_LONG).each(SIZES)('[operator-18] [operator-21] fits a %s, and axe finds nothing', async (_, viewport) => {
     for (const colorScheme of variants(['light', 'dark'] as const)) {
       const operator = await enter('walkon 2', `#session=${session}&turn=1`, { viewport, colorScheme, bypassCSP: true })
       const { page } = operator

@@ -125,46 +125,50 @@ describe('@walkon/react in a Vite site with React 19', () => {
     },
   )
 
-  it('[embed-7] leaves nothing after 100 mounts and unmounts in StrictMode', { timeout: 120_000 }, async () => {
-    const { page, complaints } = await openSite()
-    await page.evaluate('show("bubble")')
-    await page.getByRole('button', { name: 'Talk to Maya' }).waitFor()
-    const client = await page.context().newCDPSession(page)
-    await client.send('HeapProfiler.enable')
-    const cycle = (times: number) =>
-      page.evaluate(async (count) => {
-        const site = globalThis as unknown as {
-          show(what: string): void
-          chat: { open(): Promise<void> } | null
-          hosts: WeakRef<Element>[]
-        }
-        site.hosts = []
-        const until = async (holds: () => boolean) => {
-          while (!holds()) await new Promise((resolve) => setTimeout(resolve))
-        }
-        const there = () => document.querySelector('walkon-chat')
-        for (let round = 0; round < count; round += 1) {
+  it.runIf(IS_LONG)(
+    '[embed-7] leaves nothing after 100 mounts and unmounts in StrictMode',
+    { timeout: 120_000 },
+    async () => {
+      const { page, complaints } = await openSite()
+      await page.evaluate('show("bubble")')
+      await page.getByRole('button', { name: 'Talk to Maya' }).waitFor()
+      const client = await page.context().newCDPSession(page)
+      await client.send('HeapProfiler.enable')
+      const cycle = (times: number) =>
+        page.evaluate(async (count) => {
+          const site = globalThis as unknown as {
+            show(what: string): void
+            chat: { open(): Promise<void> } | null
+            hosts: WeakRef<Element>[]
+          }
+          site.hosts = []
+          const until = async (holds: () => boolean) => {
+            while (!holds()) await new Promise((resolve) => setTimeout(resolve))
+          }
+          const there = () => document.querySelector('walkon-chat')
+          for (let round = 0; round < count; round += 1) {
+            site.show('')
+            await until(() => there() === null)
+            site.show('bubble')
+            await until(() => there() !== null)
+            if (round % 10 === 0) await site.chat?.open()
+            site.hosts.push(new WeakRef(there()!))
+          }
           site.show('')
           await until(() => there() === null)
-          site.show('bubble')
-          await until(() => there() !== null)
-          if (round % 10 === 0) await site.chat?.open()
-          site.hosts.push(new WeakRef(there()!))
-        }
-        site.show('')
-        await until(() => there() === null)
-      }, times)
-    await cycle(IS_LONG ? 100 : 10)
-    const alive = async () => {
-      await client.send('HeapProfiler.collectGarbage')
-      return page.evaluate(
-        () => (globalThis as unknown as { hosts: WeakRef<Element>[] }).hosts.filter((each) => each.deref()).length,
-      )
-    }
-    // React keeps what it rendered last until it renders again.
-    await expect.poll(alive, { timeout: 40_000 }).toBeLessThanOrEqual(1)
-    expect(complaints).toEqual([])
-  })
+        }, times)
+      await cycle(IS_LONG ? 100 : 10)
+      const alive = async () => {
+        await client.send('HeapProfiler.collectGarbage')
+        return page.evaluate(
+          () => (globalThis as unknown as { hosts: WeakRef<Element>[] }).hosts.filter((each) => each.deref()).length,
+        )
+      }
+      // React keeps what it rendered last until it renders again.
+      await expect.poll(alive, { timeout: 40_000 }).toBeLessThanOrEqual(1)
+      expect(complaints).toEqual([])
+    },
+  )
 })
 
 describe('the packages on a server', () => {

@@ -292,50 +292,53 @@ describe('a page that identifies the learner', () => {
     },
   )
 
-  it('[assistant-34] lists the conversations that the same person has held in other browsers, and nobody else’s', async () => {
-    const at = (user: string) => {
-      const hash = createHmac('sha256', SECRET).update(user).digest('hex')
-      const identity = `(window.Walkon ??= []).push(['identify', { user: '${user}', hash: '${hash}' }])`
-      return served.site.put(
-        `<script>${identity}</script><script src="${strict.url.href}embed.js" data-scenario="page-assistant"></script>`,
-      )
-    }
-    const open = async (user: string) => {
-      const { page } = await visit(await at(user))
-      const chat = page.locator('walkon-chat')
-      await chat.getByRole('button').first().click()
-      await chat.getByRole('textbox').waitFor()
-      // The greeting comes with the conversation; before that, the menu has no list.
-      await chat.locator('.speech[aria-busy="false"]').first().waitFor()
-      return { page, chat, list: chat.getByRole('group', { name: 'Conversations' }) }
-    }
-    const there = await open('ada')
-    await there.chat.getByRole('textbox').fill('Is there celery in it?')
-    await there.chat.getByRole('textbox').press('Enter')
-    await there.chat.locator('.said ~ .speech[aria-busy="false"]').first().waitFor()
-    await there.page.close()
-    const asked = async (body: object) => {
-      const headers = { 'content-type': 'application/json', origin: served.site.origin }
-      const answer = await strict.fetch('api/sessions/list', { method: 'POST', headers, body: JSON.stringify(body) })
-      const { error, sessions = [] } = (await answer.json()) as { error?: { code: string }; sessions?: unknown[] }
-      return [answer.status, error?.code ?? sessions.length]
-    }
-    const wanted = { scenario: 'page-assistant', npc: 'chat' }
-    const hash = createHmac('sha256', SECRET).update('ada').digest('hex')
-    await expect.poll(() => asked({ ...wanted, identity: { user: 'ada', hash } })).toEqual([200, 1])
-    const [here, other] = [await open('ada'), await open('bob')]
-    for (const { chat } of [here, other]) await chat.getByRole('button', { name: 'Menu' }).click()
-    await here.list.getByRole('button', { name: 'Is there celery in it?', exact: true }).click()
-    await here.chat.locator('.said', { hasText: 'Is there celery in it?' }).waitFor()
-    await other.list.getByRole('button', { name: 'New conversation' }).waitFor()
-    expect(await other.list.getByText('celery').count()).toBe(0)
-    expect(await asked({ ...wanted, identity: { user: 'ada', hash: 'f'.repeat(64) } })).toEqual([
-      401,
-      'identity-required',
-    ])
-    expect(await asked(wanted)).toEqual([401, 'identity-required'])
-    expect(await asked({ scenario: 'page-assistant' })).toEqual([400, 'malformed'])
-  })
+  it.runIf(IS_LONG)(
+    '[assistant-34] lists the conversations that the same person has held in other browsers, and nobody else’s',
+    async () => {
+      const at = (user: string) => {
+        const hash = createHmac('sha256', SECRET).update(user).digest('hex')
+        const identity = `(window.Walkon ??= []).push(['identify', { user: '${user}', hash: '${hash}' }])`
+        return served.site.put(
+          `<script>${identity}</script><script src="${strict.url.href}embed.js" data-scenario="page-assistant"></script>`,
+        )
+      }
+      const open = async (user: string) => {
+        const { page } = await visit(await at(user))
+        const chat = page.locator('walkon-chat')
+        await chat.getByRole('button').first().click()
+        await chat.getByRole('textbox').waitFor()
+        // The greeting comes with the conversation; before that, the menu has no list.
+        await chat.locator('.speech[aria-busy="false"]').first().waitFor()
+        return { page, chat, list: chat.getByRole('group', { name: 'Conversations' }) }
+      }
+      const there = await open('ada')
+      await there.chat.getByRole('textbox').fill('Is there celery in it?')
+      await there.chat.getByRole('textbox').press('Enter')
+      await there.chat.locator('.said ~ .speech[aria-busy="false"]').first().waitFor()
+      await there.page.close()
+      const asked = async (body: object) => {
+        const headers = { 'content-type': 'application/json', origin: served.site.origin }
+        const answer = await strict.fetch('api/sessions/list', { method: 'POST', headers, body: JSON.stringify(body) })
+        const { error, sessions = [] } = (await answer.json()) as { error?: { code: string }; sessions?: unknown[] }
+        return [answer.status, error?.code ?? sessions.length]
+      }
+      const wanted = { scenario: 'page-assistant', npc: 'chat' }
+      const hash = createHmac('sha256', SECRET).update('ada').digest('hex')
+      await expect.poll(() => asked({ ...wanted, identity: { user: 'ada', hash } })).toEqual([200, 1])
+      const [here, other] = [await open('ada'), await open('bob')]
+      for (const { chat } of [here, other]) await chat.getByRole('button', { name: 'Menu' }).click()
+      await here.list.getByRole('button', { name: 'Is there celery in it?', exact: true }).click()
+      await here.chat.locator('.said', { hasText: 'Is there celery in it?' }).waitFor()
+      await other.list.getByRole('button', { name: 'New conversation' }).waitFor()
+      expect(await other.list.getByText('celery').count()).toBe(0)
+      expect(await asked({ ...wanted, identity: { user: 'ada', hash: 'f'.repeat(64) } })).toEqual([
+        401,
+        'identity-required',
+      ])
+      expect(await asked(wanted)).toEqual([401, 'identity-required'])
+      expect(await asked({ scenario: 'page-assistant' })).toEqual([400, 'malformed'])
+    },
+  )
 
   it.runIf(IS_LONG)('[embed-64] that never answers does not block the widget', async () => {
     const { chat, page, asked, complaints } = await visit(

@@ -286,13 +286,16 @@ describe('npm run graph -- draw, paths, topology', { timeout: 120_000 }, () => {
     expect(out).not.toMatch(/ignored|hears|acts|takes exit/)
   })
 
-  it('[topology-12] prints a topology that can be read back, with the letters of what is called', async () => {
-    const { out, code } = await graph('topology', folderOf()('visit.yaml'))
-    expect(out).toContain('(They said what brings them) -> [A] mood.ask_for_mood [returns to note_mood]')
-    expect(parseTopology(out)).toMatchObject({ ok: true })
-    expect(code).toBe(0)
-    expect((await graph('topology', SCENARIO)).err).toContain('is a scenario')
-  })
+  it.runIf(IS_LONG)(
+    '[topology-12] prints a topology that can be read back, with the letters of what is called',
+    async () => {
+      const { out, code } = await graph('topology', folderOf()('visit.yaml'))
+      expect(out).toContain('(They said what brings them) -> [A] mood.ask_for_mood [returns to note_mood]')
+      expect(parseTopology(out)).toMatchObject({ ok: true })
+      expect(code).toBe(0)
+      expect((await graph('topology', SCENARIO)).err).toContain('is a scenario')
+    },
+  )
 
   it('[topology-12] draws nothing of a graph that is wrong, and says why', async () => {
     const wrong = folderOf({ 'wrong.yaml': WRONG })('wrong.yaml')
