@@ -52,6 +52,8 @@ export interface LeadMatter {
   readonly toPoint: number
   /** Returns how close the message is to each of these questions. */
   readonly alike: (questions: readonly string[]) => ArrayLike<number>
+  /** True if the learner says that the last reply answered another question. */
+  readonly insists: boolean
 }
 
 /** A colleague's first line, and texts that the learner may want to send next because the line may miss the question. */
@@ -438,6 +440,8 @@ const MANNERS: Partial<Record<Manner, keyof Asides>> = {
 function answer(all: LeadMatter): Lead | null {
   const found = findAnswer(all)
   if (found === null) return noAnswer(all)
+  // A second answer beside the question is worse than none.
+  if (all.insists && found.fit < SURE) return noAnswer(all)
   const line = toldBoth(all)
   if (line === null || line.also || found.fit >= SURE) return line
   const doubt = found.fit < DOUBTED ? nextFresh(ownLines(all.scene).orElse, all.said) : null
@@ -504,7 +508,8 @@ function toldBoth(all: LeadMatter): Lead | null {
   const line = first === undefined ? null : told(first, all)
   const isLeftToNode = first !== undefined && line === null && isTold(first.entry, all)
   const isGiven = line !== null && second !== null && answers(line, second.entry)
-  const isNew = second !== null && second.entry !== first?.entry && !isGiven && !isTold(second.entry, all)
+  const wasGiven = second !== null && second.fit < POINTED && second.entry.say.some((each) => all.said.line(each))
+  const isNew = second !== null && second.entry !== first?.entry && !isGiven && !wasGiven && !isTold(second.entry, all)
   const other = isNew ? wordingOf(second.entry, all.said, openingAsked(all)) : null
   const also = other !== null && line !== null && saysMuchOf(line.say, other.say) ? null : other
   if (isLeftToNode && also !== null) return { ...also, isAfterNode: true }

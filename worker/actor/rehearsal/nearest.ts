@@ -52,14 +52,22 @@ const MOST_NEAR = 3
  * @param scene a `readable` scene
  * @param table null if it cannot be had; then only words of the same root count
  * @param isOthers true if the message's words are another colleague's, whose entries are compared in any case
+ * @param insists true if the learner says that the last reply answered another question
  */
 export function nearestEntries(
   scene: Pick<BriefingScene, 'scenario' | 'npc' | 'history' | 'learner' | 'said'>,
   table: WordTable | null,
-  isOthers = false,
+  { isOthers = false, insists = false }: { readonly isOthers?: boolean; readonly insists?: boolean } = {},
 ): Nearest {
-  const { scenario, npc } = scene
-  const how: How = { table, read: readerOf(scenario), told: toldBy(scene), hasMeaning: languageOf(scenario) === 'en' }
+  const { scenario, npc, history } = scene
+  const how: How = {
+    table,
+    read: readerOf(scenario),
+    told: toldBy(scene),
+    hasMeaning: languageOf(scenario) === 'en',
+    lastReply: squeezed(history.findLast(({ who }) => who === 'npc')?.text ?? ''),
+    again: insists ? INSISTING : AGAIN,
+  }
   const message = how.read.heard(withoutName(scene.learner, npc))
   const compared = nothingCompared()
   const own = nearestOf(message, npc, how, compared)
@@ -112,6 +120,18 @@ interface How {
   readonly told: Told
   /** True if the meaning of a message counts beside its words. The table of questions is English. */
   readonly hasMeaning: boolean
+  /** What the colleague said last, and what an entry that is in it loses beside a question. */
+  readonly lastReply: string
+  readonly again: number
+}
+
+/** Few learners ask for what they have just heard. */
+const AGAIN = 0.08
+/** Whoever insists has not asked for it. */
+const INSISTING = 0.4
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, ' ')
 }
 
 /** An entry of the speaker this close goes before every other colleague's. */
@@ -158,7 +178,7 @@ const ASKING =
 function nearestOf(
   text: string,
   npc: Npc,
-  { table, read, told, hasMeaning }: How,
+  { table, read, told, hasMeaning, lastReply, again }: How,
   compared = nothingCompared(),
 ): readonly Near[] {
   const { comparison, statements, openers } = comparisonOf(npc, table, read)
@@ -170,8 +190,10 @@ function nearestOf(
   return knownEntries(npc)
     .flatMap((entry, at) => {
       const beside = isQuestion && npc.walk === 'guide' && statements[at] ? BESIDE_THE_QUESTION : 0
-      const fit = (closeness[at] ?? 0) - beside - (opening !== null && openers[at]?.has(opening) ? MISFIT : 0)
-      if (fit < LEAST_NEAR) return []
+      const close = (closeness[at] ?? 0) - beside - (opening !== null && openers[at]?.has(opening) ? MISFIT : 0)
+      if (close < LEAST_NEAR) return []
+      const isAgain = isQuestion && entry.say.some((line) => lastReply.includes(squeezed(line)))
+      const fit = close - (isAgain ? again : 0)
       if (entry.heard === undefined) return [{ npc, entry, fit }]
       return takesForGranted(entry, told()) ? [{ npc, entry, fit: fit + IN_ANSWER }] : []
     })

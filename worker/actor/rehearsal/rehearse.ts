@@ -42,6 +42,7 @@ import { broughtBy } from '../../core/run/brought-by.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
 import { readable, readerOf } from './spanish.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
+import { withoutPreamble } from './preamble.ts'
 import { firstFresh, nextFresh, freshOrFirst, saidIn } from './spoken.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
 import { figuresIn } from '../../core/text/words.ts'
@@ -62,14 +63,16 @@ export interface Rehearsed {
  * adds the node's own lines (`business`). The function is pure: the same scene gives the same reply.
  */
 export function rehearse(given: BriefingScene, words: WordTable | null = null): Rehearsed {
-  const scene = readable(given)
+  const readableScene = readable(given)
+  const { text, insists } = withoutPreamble(readableScene)
+  const scene = { ...readableScene, learner: text }
   // The table has English words only. In another language, words of the same root count.
   const table = languageOf(given.scenario) === 'en' ? words : null
   const synonyms = synonymsOf(scene.scenario)
   const said = saidIn(scene)
   const read = hearMessage(scene.learner, firstNamesIn(scene.scenario))
   const heads = headingOf(read, scene.npc, scene.scenario, synonyms)
-  const near = nearTo(scene, read, heads, table)
+  const near = nearTo(scene, read, table, { isOthers: heads.to === 'colleague', insists })
   const isGarbled = isUnreadable(read, near, table)
   const heard: HeardMessage = isGarbled ? { ...read, manner: 'wordless' } : read
   const heading = settled(heads, heard, near, scene.npc, readerOf(scene.scenario))
@@ -80,7 +83,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       questions.map((question) => ({ asks: [question], says: [] })),
     )
   }
-  if (scene.node.isAfter) return afterwards({ scene, heard, isGarbled, heading, said, synonyms, near, alike })
+  if (scene.node.isAfter) return afterwards({ scene, heard, isGarbled, heading, said, synonyms, near, alike, insists })
   const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene)
   const matter = businessOf(scene, judgement, said)
   const grave = isGrave(heard, scene.node) ? sayFirst(scene, said) : null
@@ -91,7 +94,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const led =
     (grave ?? looked)
       ? null
-      : lead({ scene, heard, isGarbled, heading, judgement, said, synonyms, matter, near, toPoint, alike })
+      : lead({ scene, heard, isGarbled, heading, judgement, said, synonyms, matter, near, toPoint, alike, insists })
   const first = grave ?? looked ?? led
   const leaves = leavesNow(scene)
   // A last question is answered without a goodbye ([walk-48]).
@@ -154,11 +157,16 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
  * first. Only a figure answers "how many"; if the closest entry surely is about the subject and has no figure, the
  * colleague has none.
  */
-function nearTo(scene: BriefingScene, heard: HeardMessage, heading: Heading, table: WordTable | null): Nearest {
+function nearTo(
+  scene: BriefingScene,
+  heard: HeardMessage,
+  table: WordTable | null,
+  asked: Parameters<typeof nearestEntries>[2],
+): Nearest {
   const { npc } = scene
-  const near = nearestEntries(scene, table, heading.to === 'colleague')
-  const asked = askedBack(scene, near, table)
-  if (asked !== null) return { ...near, own: [asked, ...near.own.filter(({ entry }) => entry !== asked.entry)] }
+  const near = nearestEntries(scene, table, asked)
+  const picked = askedBack(scene, near, table)
+  if (picked !== null) return { ...near, own: [picked, ...near.own.filter(({ entry }) => entry !== picked.entry)] }
   const isForeseen = (near.own[0]?.fit ?? 0) >= DOUBT_FORESEEN
   const meant = isForeseen ? null : entryStating(npc, figuresIn(doubted(heard) ?? ''))
   if (meant !== null) return { ...near, own: [{ npc, entry: meant, fit: SURE }, ...near.own] }

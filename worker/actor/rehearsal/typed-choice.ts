@@ -4,7 +4,7 @@ import type { PivotChoice, PivotContent } from '../../core/scenario/scenario.ts'
 import { matchChoice, plainWords } from '../../core/walk/match-choice.ts'
 import { closenessOf } from './closeness-of.ts'
 import type { Heading } from './detour.ts'
-import { asks, type HeardMessage, onlyStates } from './hear.ts'
+import { asks, hearMessage, type HeardMessage, onlyStates } from './hear.ts'
 import type { Nearest } from './nearest.ts'
 import { saysThanks, withoutSmallTalk } from './small-talk.ts'
 import type { WordTable } from './word-table.ts'
@@ -32,7 +32,7 @@ export function typedChoice(all: Answering): string | null {
     byFirstWords(scene.learner, pivot.content) ??
     bySentence(scene.learner, pivot.content)
   if (card !== null || heard.manner !== 'plain') return card
-  const near = nearestCard(all, pivot.content, CARD)
+  const near = nearestCard(all, pivot.content, CARD) ?? byStatement(all, pivot.content)
   if (near !== null) return near
   const isCourtesy = heading.to === 'small-talk' || withoutSmallTalk(heard.plain).strays || saysThanks(heard.plain)
   const isStated = onlyStates(heard) && !asks(heard)
@@ -66,6 +66,18 @@ function bySentence(learner: string, { choices }: PivotContent): string | null {
   return choices.find((choice) => textsOf(choice).asks.some((text) => said.has(plainWords(text))))?.id ?? null
 }
 
+/** Returns the card that a statement beside a question means: "I want to know how it works. How does it tell?" */
+function byStatement(all: Answering, content: PivotContent): string | null {
+  const { scene, heard } = all
+  if (heard.sentences.length < 2 || !asks(heard)) return null
+  const stated = heard.sentences.filter(({ form, tokens }) => form === 'statement' && tokens.length >= LEAST_OWN)
+  const cards = stated.flatMap(({ plain }) => {
+    const alone = hearMessage(plain)
+    return nearestCard({ ...all, scene: { ...scene, learner: plain }, heard: alone }, content, STATED) ?? []
+  })
+  return new Set(cards).size === 1 ? (cards[0] ?? null) : null
+}
+
 function senseOf(words: string): 'yes' | 'no' | null {
   if (/^(?:no|nope|nah|never|not at all|nunca|jamás)$/.test(words)) return 'no'
   return /^(?:yes|yeah|yep|yup|sure|of course|sí|si|claro)$/.test(words) ? 'yes' : null
@@ -82,6 +94,8 @@ interface Bounds {
 const CARD: Bounds = { least: 0.55, margin: 0.08, beside: 0.08 }
 /** Bounds for a message that answers a question before it is asked. */
 const FORESTALLED: Bounds = { least: 0.72, margin: 0.15, beside: 0.08 }
+/** Bounds for a sentence beside a question. */
+const STATED: Bounds = { least: 0.62, margin: 0.12, beside: 0.08 }
 /** A shorter statement is no answer of one's own. */
 const LEAST_OWN = 4
 

@@ -1,0 +1,42 @@
+import type { BriefingScene } from '../../core/briefing/briefing.ts'
+import { languageOf } from '../../core/scenario/scenario.ts'
+import { firstNamesIn } from './vocabulary.ts'
+
+/** A message without the words that only say why it is asked. */
+export interface Asked {
+  readonly text: string
+  /** True if the learner says that the last reply did not answer: "I didn't ask when, I asked who". */
+  readonly insists: boolean
+}
+
+/**
+ * Removes what a question only begins with: whose advice it is to ask ("Gwen says I should ask you: ..."), and that the
+ * last reply was to another question ("I meant: ...", "you didn't say ..."). English only.
+ */
+export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scenario' | 'learner'>): Asked {
+  if (languageOf(scenario) !== 'en') return { text: learner, insists: false }
+  const said = learner.replaceAll('’', "'")
+  const told = said.replace(ADVISED, (all, name: string) => {
+    return PRONOUN.test(name) || firstNamesIn(scenario).has(name.toLowerCase()) ? ' ' : all
+  })
+  const insists = MISSED.test(told)
+  const rest = insists ? told.replaceAll(new RegExp(MISSED, 'gi'), ' ').replace(/^[\s,.:;!-]+/, '') : told
+  if (!/\p{L}{2}/u.test(rest)) return { text: learner, insists }
+  if (!insists) return { text: told === said ? learner : told.trim(), insists }
+  return { text: /[?]\s*$/.test(rest) ? rest.trim() : `${rest.trim().replace(/[.!,;:\s]+$/, '')}?`, insists }
+}
+
+const ADVISED =
+  /\b(\p{L}+) (?:says?|said|told me|thinks?|thought|reckons?)(?: that)? (?:(?:i|we) (?:should|must|ought to|could|can|have to|need to)|to) ask you(?: (?:that|this))?\b[,:;.]?/iu
+const PRONOUN = /^(?:he|she|they|somebody|someone|everyone|everybody)$/i
+const NOT = "(?:did not|didn't|didnt|have not|haven't|havent)"
+const MISSED = new RegExp(
+  [
+    String.raw`\b(?:no[,.]? )?(?:but )?(?:that is|that's|thats|this is|it's) not (?:really |quite )?(?:what i (?:asked|meant|mean|am asking|'m asking)|my question|an answer)(?: (?:though|at all))?\b[.,:;!]?`,
+    String.raw`\b(?:no[,.]? )?i ${NOT} (?:ask(?:ed)?|mean) [^.?!:;,]{0,40}[.,:;!]`,
+    String.raw`\byou ${NOT} (?:really )?(?:answer(?:ed)?|say|said|tell|told)(?: me)?(?: (?:my question|that|it))?(?= ?(?:[.,:;!]|(?:what|who|how|why|when|where|which|whether|if|about)\b))[.,:;!]?`,
+    String.raw`\bi (?:meant(?! to\b)|am asking|was asking|asked(?= ?[,:]| (?:you|about|whether|if|what|who|how|why|when|where|which)\b))(?: you)?(?: (?:about|whether|if))?\b[,:;]?`,
+    String.raw`\bi'm asking(?: you)?(?: (?:about|whether|if))?\b[,:;]?`,
+  ].join('|'),
+  'i',
+)
