@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { acknowledges } from '../../worker/actor/rehearsal/acknowledge.ts'
 import { hearMessage } from '../../worker/actor/rehearsal/hear.ts'
+import { withoutPreamble } from '../../worker/actor/rehearsal/preamble.ts'
+import type { BriefingScene } from '../../worker/core/briefing/briefing.ts'
 import { rehearse } from '../support/rehearse-with-table.ts'
 import gate from '../fixtures/decisive-gate.json' with { type: 'json' }
 import { simulationFile } from '../support/play-run.ts'
@@ -53,6 +55,10 @@ describe('the gate, for Maya', () => {
     const beside = rehearse({ ...free, learner: 'What you actually think. How big was the sample?' })
     expect(beside.report.pivot_choice).toBe('a')
     expect(beside.speech).toContain('2,500 prompts')
+    // So does a sentence that only means the card.
+    const meant = rehearse({ ...free, learner: "I'd like what you actually think. How big was the sample?" })
+    expect(meant.report.pivot_choice).toBe('a')
+    expect(meant.speech).toContain('2,500 prompts')
     const own = rehearse({ ...free, learner: 'My mind is made up about Larkfield anyway.' })
     expect(own.report.pivot_choice).toBe('own')
     expect(own.speech).not.toContain('?')
@@ -167,6 +173,23 @@ describe('a typed answer at a fork', () => {
     expect(bye(true, []).speech).not.toContain("You're leaving")
     // Whoever takes a goodbye back gets no second handover.
     expect(npcOf(scenario, 'maya').rehearsal.phrases?.bye).toContain(bye(false, [open.speech]).speech)
+  })
+
+  it('[rehearsal-7] whoever insists, or was told to ask, gets an answer to the question alone', () => {
+    const scene = inside('maya', 'DEEPEN').scene('How big was the sample?')
+    const sample = rehearse(scene).speech
+    const heard: BriefingScene['history'] = [
+      { who: 'learner', text: scene.learner },
+      { who: 'npc', text: sample },
+    ]
+    const after = (learner: string) => rehearse({ ...scene, learner, history: heard }).speech
+    expect(sample).toContain('2,500 prompts')
+    for (const insists of ["I didn't ask how big it was, I asked who marked them.", 'I meant: who marked the answers?'])
+      expect(after(insists)).toBe(after('Who marked the answers?'))
+    expect(after("That's not what I asked. How big was the sample?")).not.toContain(sample)
+    expect(after('Marcus says I should ask you: who marked the answers?')).toBe(after('Who marked the answers?'))
+    // Of somebody who is not in the scenario it may be the subject.
+    expect(withoutPreamble({ ...scene, learner: 'Zoltan says to ask you that: why?' }).text).toContain('Zoltan')
   })
 
   it('[rehearsal-7] a question that got its answer is answered and no more, and the point waits', () => {

@@ -144,6 +144,11 @@ export function proposes(heard: HeardMessage): boolean {
   return PROPOSAL.test(heard.plain)
 }
 
+/** Returns true if a sentence puts a proposal to the colleague, and so wants an answer: "let's take it out", "we could wait". */
+export function suggests({ sentences }: HeardMessage): boolean {
+  return sentences.some(({ plain }) => SUGGESTION.test(plain))
+}
+
 /** Returns true if the message asks why, how, or for the consequences. */
 export function probes(heard: HeardMessage): boolean {
   return PROBE.test(heard.plain) && asks(heard)
@@ -176,12 +181,15 @@ const LEFT = new RegExp(
   ].join('|')})(?= ?(?:[?.!,]|$)| (?:you|here|now|yet|before i|from you|then|please|at all|so far|today|tonight)\\b)`,
 )
 const QUANTITY = /\bhow (?:many|much)\b|\bwhat (?:percent\w*|share|fraction|proportion)\b/
-const REQUEST = /\b(?:tell|show|give|walk) (?:me|us)\b|\bexplain\b/
+const REQUEST =
+  /\b(?:tell|show|give|walk) (?:me|us)\b|\bexplain\b|\bi (?:would like|want|need|would love|am trying) to (?:know|understand|hear|learn|find out)\b|\bi (?:am wondering|was wondering|wonder)\b/
 const ACTION =
   '(?:call|ring|tell|ask|email|slip|delay|hold|ship|launch|go|pull|stop|wait|postpone|block|push|move|release|route|gate|switch|turn|warn|notify|send|run|rerun|test|sign|fix|cut|drop|leave|keep|put|give)'
 const PROPOSAL = new RegExp(
   `\\b(?:should|could|can|shall|need to|have to|must|let us|why not|what if|will|would|going to|gonna|better|then|just|do not|not)(?: (?:i|we|you|they|not|just|then|simply|still|at least|ever|even|also|rather|please|be|to))* ${ACTION}(?:ing|ping|ting|ning)?\\b`,
 )
+const SUGGESTION =
+  /^(?:(?:ok|okay|so|and|but|well|then|fine|right|in that case|maybe|perhaps)\b[\s,]*)*(?:let us\b|lets\b|(?:i (?:propose|suggest)|i would say) (?:that )?we\b|we could\b|we should\b|why not\b)/
 const PROBE = /\b(?:why|how|what|which|where|who|when|whose|what if|does that mean|is that|is it|are we|do we)\b/
 const FIGURE_QUESTION =
   /\b(?:how (?:many|much|often|big|large|high|far)|what (?:percent\w*|number|rate|share|figure|fraction|proportion|score)|number|percentage|rate|cost|price|budget)\b/

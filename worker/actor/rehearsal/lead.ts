@@ -23,6 +23,7 @@ import {
   isLost,
   onlyStates,
   questionsIn,
+  suggests,
 } from './hear.ts'
 import { factsOf, factsTold, hasRegistered, hasToldFact, isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
@@ -154,7 +155,9 @@ export function lead(all: LeadMatter): Lead | null {
   if (isWavedAway(all)) return nextFresh(asides.pushback, all.said)
   if (heading.to === 'elsewhere') return isFirstWord(scene) ? null : nextFresh(asides.offTopic, all.said)
   if (wrong !== null) return told({ entry: wrong }, all)
-  return asks(heard) || doubted(heard) !== null ? answer(all) : takenIn(all)
+  if (asks(heard) || doubted(heard) !== null) return answer(all)
+  const answered = suggests(heard) && findAnswer(all) !== null ? answer(all) : null
+  return answered ?? takenIn(all)
 }
 
 /** Returns true if the learner says thanks for something, without a figure or anything else to take up. */
@@ -377,9 +380,12 @@ function plainYes({ near, said, scene }: LeadMatter): LineToSay {
  * Returns the answer to give before a goodbye. Returns null if the answer was given before, or tells nothing more than
  * the goodbye tells.
  */
-function lastAnswer(all: LeadMatter): LineToSay | null {
+function lastAnswer(all: LeadMatter): Lead | null {
   const found = findAnswer(all)
-  if (found === null || (!isSaidAlone(all) && isTold(found.entry, all))) return null
+  // A goodbye is no answer to a question.
+  if (found === null)
+    return isSaidAlone(all) ? (askBack(all) ?? nextFresh(all.scene.npc.rehearsal.asides.noIdea, all.said)) : null
+  if (!isSaidAlone(all) && isTold(found.entry, all)) return null
   return wordingOf(found.entry, all.said, openingAsked(all))
 }
 
@@ -530,14 +536,15 @@ function noAnswer(all: LeadMatter): Lead | null {
   if (isLost(all.heard)) return inOtherWords(all)
   const isForeign = isBeyond(all)
   if (asksUnknownFigure(all)) return nextFresh(asides.unknown, all.said)
-  if (all.matter.isPoint) return null
+  if (all.matter.isPoint && (all.toPoint >= FAINT || !asks(all.heard))) return null
   if (!isForeign || sharesWord(all)) {
     const back = askBack(all)
     if (back !== null) return back
   }
   if (asksForView(all.heard) && all.matter.isFiller) return nextFresh(ownLines(all.scene).yours, all.said)
   if (lacksFigure(all)) return nextFresh(asides.unknown, all.said)
-  return isForeign ? nextFresh(asides.noIdea, all.said) : null
+  // A point that follows would read like the answer.
+  return isForeign || all.matter.isPoint ? nextFresh(asides.noIdea, all.said) : null
 }
 
 /** Returns true if the question has a meaningful word of the colleague's own. */

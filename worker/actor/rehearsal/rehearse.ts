@@ -20,7 +20,7 @@ import { headingOf, settled } from './detour.ts'
 import { scoreEngagement, isGrave, sayFirst } from './engagement.ts'
 import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
-import { asks, asksHowMany, doubted, hearMessage, isAside, isLost } from './hear.ts'
+import { asks, asksHowMany, doubted, hearMessage, isAside, isLost, suggests } from './hear.ts'
 import {
   decidingFactsOf,
   factsOf,
@@ -500,7 +500,7 @@ function inOrder(
   const isPassedOn = scene.npc.rehearsal.redirects.some(({ say }) => say.includes(first.say))
   const isGiven = first.doubt !== undefined || ((near.own[0]?.fit ?? 0) >= LIKELY && !isPassedOn)
   const isAnswer =
-    asks(heard) &&
+    (asks(heard) || suggests(heard)) &&
     !isLost(heard) &&
     first.repeats === undefined &&
     (['questions', 'guide'].includes(purposeOf(scene)) || isGiven)

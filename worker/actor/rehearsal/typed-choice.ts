@@ -62,7 +62,13 @@ function byFirstWords(learner: string, { choices }: PivotContent): string | null
 
 /** Returns the card whose words are a sentence of the message, whatever else the message says or asks. */
 function bySentence(learner: string, { choices }: PivotContent): string | null {
-  const said = new Set(learner.split(/(?<=[.!?])\s+/).map(plainWords))
+  // A single word before others leads in to them: "Right. Then who watches?"
+  const said = new Set(
+    learner
+      .split(/(?<=[.!?])\s+/)
+      .map(plainWords)
+      .filter((words) => words.includes(' ')),
+  )
   return choices.find((choice) => textsOf(choice).asks.some((text) => said.has(plainWords(text))))?.id ?? null
 }
 

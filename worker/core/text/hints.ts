@@ -10,7 +10,8 @@ export function readHints(text: string): MessageHints {
   const plain = text.normalize('NFKC').toLowerCase().replace(/[‘’ʼ]/g, "'").replace(/\s+/g, ' ').trim()
   const question = plain.includes('?') || QUESTION.test(plain)
   const last = plain.split(/(?<=[.!;])\s+/).at(-1) ?? ''
-  const goodbye = !plain.includes('?') && GOODBYE.test(last) && !NOT_YET.test(plain)
+  const isAsked = plain.includes('?') || (QUESTION.test(last) && !/(?<!\p{L})(?:good)?bye(?!\p{L})/u.test(last))
+  const goodbye = !isAsked && GOODBYE.test(last) && !NOT_YET.test(plain)
   return { goodbye, question }
 }
 
@@ -23,7 +24,7 @@ const THANKS_FOR_TIME =
 const THANKS = '(?:[ ,]+(?:and )?(?:thank you|thanks)(?: again| a lot| so much)?)?'
 /** Wishes for the time after a talk. "Good evening" is a greeting. */
 const WISH =
-  '(?:(?:have an?|enjoy (?:the|your)|have fun with (?:the|your)|good luck (?:with|on|for) (?:the|your))(?: \\p{L}+){1,2}|good ?night|take care|que (?:tengas|tenga) [\\p{L} ]{3,20}|schönen (?:tag|abend|feierabend)(?: noch)?)'
+  '(?:(?:have an? (?:good|great|nice|lovely|quiet|calm|safe|pleasant|wonderful|restful|peaceful)|enjoy (?:the|your)|have fun with (?:the|your)|good luck (?:with|on|for) (?:the|your))(?: \\p{L}+){1,2}|have an? (?:good|great|nice|lovely) one|good ?night|take care|que (?:tengas|tenga) [\\p{L} ]{3,20}|schönen (?:tag|abend|feierabend)(?: noch)?)'
 
 /** Words that take leave, in English, Spanish and German. */
 const GOODBYE = new RegExp(
