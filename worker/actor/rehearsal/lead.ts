@@ -386,7 +386,8 @@ function lastAnswer(all: LeadMatter): Lead | null {
   if (found === null)
     return isSaidAlone(all) ? (askBack(all) ?? nextFresh(all.scene.npc.rehearsal.asides.noIdea, all.said)) : null
   if (!isSaidAlone(all) && isTold(found.entry, all)) return null
-  return wordingOf(found.entry, all.said, openingAsked(all))
+  const fresh = wordingOf(found.entry, all.said, openingAsked(all))
+  return fresh === null && isSaidAlone(all) ? saidAgain(found.entry, all) : fresh
 }
 
 /**
@@ -460,7 +461,7 @@ function answer(all: LeadMatter): Lead | null {
  * more; but in a turn that tells the node's point, the result is null.
  */
 function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): Lead | null {
-  const { scene, said, matter, heard } = all
+  const { scene, said, matter, heard, toPoint } = all
   if (isTold(entry, all)) return null
   if (scene.node.isTerminal && asksWhoNext(heard) && namesNext(entry, scene)) return null
   const fresh = wordingOf(entry, said, openingAsked(all))
@@ -468,9 +469,14 @@ function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): Lead | null {
     const rest = fresh.say.replace(YES, '')
     return { ...fresh, say: `${ownLines(scene).notThatFigure} ${rest}`.trim() }
   }
-  if (fresh !== null || matter.isPoint) return fresh
+  if (fresh !== null || (matter.isPoint && toPoint >= FAINT)) return fresh
+  return saidAgain(entry, all)
+}
+
+/** Says that the question comes again, and answers it once more. */
+function saidAgain({ say }: Entry, { scene, said }: LeadMatter): Lead {
   const again = nextFresh(scene.npc.rehearsal.asides.again, said)
-  return { say: joined(again, entry.say[0]), point: null, repeats: again?.say ?? '' }
+  return { say: joined(again, say[0]), point: null, repeats: again?.say ?? '' }
 }
 
 function openingAsked({ scene: { scenario, learner } }: LeadMatter): AskedOpenly | null {
@@ -515,7 +521,12 @@ function toldBoth(all: LeadMatter): Lead | null {
   const isLeftToNode = first !== undefined && line === null && isTold(first.entry, all)
   const isGiven = line !== null && second !== null && answers(line, second.entry)
   const wasGiven = second !== null && second.fit < POINTED && second.entry.say.some((each) => all.said.line(each))
-  const isNew = second !== null && second.entry !== first?.entry && !isGiven && !wasGiven && !isTold(second.entry, all)
+  const isNew =
+    second !== null &&
+    second.entry !== first?.entry &&
+    !isGiven &&
+    !wasGiven &&
+    !all.matter.lines.some((each) => answers(each, second.entry))
   const other = isNew ? wordingOf(second.entry, all.said, openingAsked(all)) : null
   const also = other !== null && line !== null && saysMuchOf(line.say, other.say) ? null : other
   if (isLeftToNode && also !== null) return { ...also, isAfterNode: true }
@@ -543,8 +554,7 @@ function noAnswer(all: LeadMatter): Lead | null {
   }
   if (asksForView(all.heard) && all.matter.isFiller) return nextFresh(ownLines(all.scene).yours, all.said)
   if (lacksFigure(all)) return nextFresh(asides.unknown, all.said)
-  // A point that follows would read like the answer.
-  return isForeign || all.matter.isPoint ? nextFresh(asides.noIdea, all.said) : null
+  return isForeign ? nextFresh(asides.noIdea, all.said) : null
 }
 
 /** Returns true if the question has a meaningful word of the colleague's own. */
@@ -558,7 +568,9 @@ function askBack(all: LeadMatter): Lead | null {
   const [first] = all.near.own
   if (first !== undefined && first.fit >= FAINT && first.entry.asks.length === 0) return told(first, all)
   const offers = offersOf(all)
-  return offers.length === 0 ? null : { say: ownLines(all.scene).doYouMean(offers), point: null, offers }
+  return offers.length === 0
+    ? null
+    : { say: ownLines(all.scene).doYouMean(offers), point: null, offers, isEnough: true }
 }
 
 /** Returns the questions of the nearest entries, as the learner may send them. */
@@ -607,7 +619,8 @@ export function isSaidAlone({ scene: { node }, heard }: Pick<LeadMatter, 'scene'
  */
 function yieldsToPoint({ entry, fit }: Near, all: LeadMatter): boolean {
   const { toPoint, scene } = all
-  if (isSaidAlone(all)) return false
+  // An objection answers nothing.
+  if (isSaidAlone(all) || (entry.asks.length > 0 && purposeOf(scene) === 'challenge')) return false
   const isQuestion = entry.asks.length > 0 && !scene.node.isTerminal
   return toPoint >= FAINT && fit < (isQuestion ? Math.min(POINTED, toPoint + POINTED_MARGIN) : toPoint)
 }
@@ -624,9 +637,10 @@ function findAnswer(all: LeadMatter): Near | null {
   return first.fit < (isRough(all) ? SURE : BESIDE_POINT) && goesOn ? null : first
 }
 
-/** Returns true if one of the node's own lines gives an entry's answer. */
+/** Returns true if one of the node's own lines gives an entry's answer: with the same figures, in much the same words. */
 function isTold(entry: Entry, { matter }: Pick<LeadMatter, 'matter'>): boolean {
-  return matter.lines.some((line) => answers(line, entry))
+  const isAlike = ({ say }: LineToSay) => entry.point !== null || saysMuchOf(entry.say[0] ?? '', say)
+  return matter.lines.some((line) => answers(line, entry) && isAlike(line))
 }
 
 /**

@@ -70,7 +70,7 @@ export function nearestEntries(
   }
   const message = how.read.heard(withoutName(scene.learner, npc))
   const compared = nothingCompared()
-  const own = nearestOf(message, npc, how, compared)
+  const own = inContext(nearestOf(message, npc, how, compared), message, npc, how)
   const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
   const others = isClose ? [] : scenario.npcs.filter(({ id, walk }) => id !== npc.id && walk !== 'guide')
   const [other = null] = others
@@ -124,6 +124,29 @@ interface How {
   readonly lastReply: string
   readonly again: number
 }
+
+/**
+ * Puts first, of the closest entries to a short message, the one that is also close to the colleague's last reply: "how
+ * many minutes?" is about what was said.
+ */
+function inContext(near: readonly Near[], message: string, npc: Npc, how: How): readonly Near[] {
+  const [first, second] = near
+  const isClear = first === undefined || second === undefined || first.fit - second.fit > OF_CONTEXT
+  if (isClear || how.lastReply === '' || message.split(' ', SHORT + 1).length > SHORT) return near
+  const { comparison } = comparisonOf(npc, how.table, how.read)
+  const closeness = comparison.closeness(how.read.heard(how.lastReply))
+  const entries = knownEntries(npc)
+  const weigh = ({ entry, fit }: Near) => fit + OF_CONTEXT * (closeness[entries.indexOf(entry)] ?? 0)
+  const [best, ...rest] = near.slice(0, MOST_NEAR).toSorted((a, b) => weigh(b) - weigh(a))
+  // It is at least as close as the entry that it goes before.
+  return best === undefined
+    ? near
+    : [{ ...best, fit: Math.max(best.fit, first.fit) }, ...rest.toSorted(byFit), ...near.slice(MOST_NEAR)]
+}
+
+/** What the last reply counts beside a message of at most so many words, as fitted to `test/fixtures/heard`. */
+const OF_CONTEXT = 0.1
+const SHORT = 9
 
 /** Few learners ask for what they have just heard. */
 const AGAIN = 0.08

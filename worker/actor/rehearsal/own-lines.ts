@@ -24,6 +24,8 @@ interface OwnLines {
   readonly shape: readonly string[]
   /** What goes before the colleague's own part, if the learner asks whether a statement is right. */
   readonly myPart: readonly string[]
+  /** Leads from an answer to a point that the colleague puts unasked. */
+  readonly besides: readonly string[]
   /** The answer to a learner who asks for a view that the author did not write. */
   readonly yours: readonly string[]
   /** The answer to a learner who asks whether the colleague is a person. */
@@ -74,7 +76,12 @@ interface OwnLines {
 export function ownLines({ scenario, npc }: Pick<BriefingScene, 'scenario' | 'npc'>): OwnLines {
   const general = isSpanish(scenario) ? SPANISH : ENGLISH
   const turned = (lines: readonly string[]) => turnedFor(npc, scenario, lines)
-  const own = { ...general, lastCall: turned(general.lastCall), lastQuestion: turned(general.lastQuestion) }
+  const own = {
+    ...general,
+    lastCall: turned(general.lastCall),
+    lastQuestion: turned(general.lastQuestion),
+    besides: turned(general.besides),
+  }
   const phrases = Object.entries(npc.rehearsal.phrases ?? {}) as [keyof Phrases, readonly string[]][]
   return { ...own, ...Object.fromEntries(phrases.map(([key, lines]) => [key, [...lines, ...own[key]]])) }
 }
@@ -128,6 +135,11 @@ const ENGLISH: OwnLines = {
     "That's the shape of it, yes. If there's a figure in it, check it with whoever gave it to you.",
     "That's how I'd put it too, as far as I can see from here.",
     'Yes, about so. Mind that each of them only sees one piece.',
+  ],
+  besides: [
+    "There's something else you should hear.",
+    "And one thing you haven't asked.",
+    "While you're here, you should know this too.",
   ],
   myPart: ["I'll only speak for my part of that.", 'For the piece that I hold, this much.'],
   yours: [
@@ -191,6 +203,7 @@ const SPANISH: OwnLines = {
     'Así lo diría yo también, por lo que veo desde aquí.',
     'Sí, más o menos. Ten en cuenta que cada cual ve solo una pieza.',
   ],
+  besides: ['Hay otra cosa que deberías oír.', 'Y una cosa que no me has preguntado.'],
   myPart: ['Solo hablo por mi parte de eso.', 'Por lo que me toca a mí, esto.'],
   yours: [
     'Eso te toca sopesarlo a ti. Ya te he dicho lo que puedo sostener.',

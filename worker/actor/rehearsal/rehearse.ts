@@ -129,7 +129,8 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const satisfied = !stays && (judgement.satisfied || (isSaid && scene.node.satisfyWhen !== null))
   return {
     speech:
-      inParagraphs(spoken, matter, heard) + (led?.doubt !== undefined && spoken.at(-1) === led ? ` ${led.doubt}` : ''),
+      inParagraphs(spoken, matter, heard, ownLines(scene).besides) +
+      (led?.doubt !== undefined && spoken.at(-1) === led ? ` ${led.doubt}` : ''),
     report: {
       emotional_state: scene.relationship.level,
       information_revealed: spoken.flatMap(({ point }) => point ?? []),
@@ -254,8 +255,13 @@ function cutShort(lines: readonly LineToSay[]): readonly LineToSay[] {
  * are each a paragraph, so that none reads like a part of the other. The lines of the node stay together, and a few words
  * that take a statement up lead in to them.
  */
-function inParagraphs(spoken: readonly LineToSay[], { leadIn, lines }: Business, heard: HeardMessage): string {
-  const isOwn = (line: LineToSay) => leadIn.includes(line) || lines.includes(line)
+function inParagraphs(
+  spoken: readonly LineToSay[],
+  { leadIn, lines }: Business,
+  heard: HeardMessage,
+  besides: readonly string[] = [],
+): string {
+  const isOwn = (line: LineToSay) => leadIn.includes(line) || lines.includes(line) || besides.includes(line.say)
   const leadsIn = (line: LineToSay) => (!asks(heard) || isLost(heard)) && line.say.split(' ').length <= MOST_LEADING_IN
   return spoken
     .map((line, at) => {
@@ -504,9 +510,16 @@ function inOrder(
     !isLost(heard) &&
     first.repeats === undefined &&
     (['questions', 'guide'].includes(purposeOf(scene)) || isGiven)
-  return isOpen && (matter.isFiller || isAside(heard) || isAnswer || first.isEnough)
-    ? [first, ...matter.overlay]
-    : [first, ...matter.lines]
+  if (isOpen && (matter.isFiller || isAside(heard) || isAnswer || first.isEnough)) return [first, ...matter.overlay]
+  const isUnasked = asks(heard) && !isLost(heard) && statesFact(scene, matter) && !node.isTerminal && !node.isGate
+  const leadsOn = isUnasked ? nextFresh(ownLines(scene).besides, saidIn(scene)) : null
+  return leadsOn === null ? [first, ...matter.lines] : [first, leadsOn, ...matter.lines]
+}
+
+/** Returns true if the node's point tells a fact, and is no objection. */
+function statesFact(scene: BriefingScene, { isPoint, lines }: Business): boolean {
+  if (!isPoint || purposeOf(scene) === 'challenge' || purposeOf(scene) === 'confide') return false
+  return factsIn(factsOf(scene), lines.map(({ say }) => say).join(' ')).length > 0
 }
 
 /**
