@@ -547,7 +547,9 @@ function noAnswer(all: LeadMatter): Lead | null {
   if (isLost(all.heard)) return inOtherWords(all)
   const isForeign = isBeyond(all)
   if (asksUnknownFigure(all)) return nextFresh(asides.unknown, all.said)
-  if (all.matter.isPoint && (all.toPoint >= FAINT || !asks(all.heard))) return null
+  // A point in answer to something else would read like the answer. A short question is about whatever comes.
+  if (all.matter.isPoint && (all.toPoint >= FAINT || !asks(all.heard) || all.heard.tokens.length < LEAST_TELLING))
+    return null
   if (!isForeign || sharesWord(all)) {
     const back = askBack(all)
     if (back !== null) return back
@@ -556,6 +558,8 @@ function noAnswer(all: LeadMatter): Lead | null {
   if (lacksFigure(all)) return nextFresh(asides.unknown, all.said)
   return isForeign ? nextFresh(asides.noIdea, all.said) : null
 }
+
+const LEAST_TELLING = 5
 
 /** Returns true if the question has a meaningful word of the colleague's own. */
 function sharesWord({ scene: { npc }, heard, synonyms }: LeadMatter): boolean {

@@ -65,7 +65,10 @@ export function nearestEntries(
     read: readerOf(scenario),
     told: toldBy(scene),
     hasMeaning: languageOf(scenario) === 'en',
-    lastReply: squeezed(history.findLast(({ who }) => who === 'npc')?.text ?? ''),
+    // Before the learner's first message, the colleague has only greeted them.
+    lastReply: history.some(({ who }) => who === 'learner')
+      ? squeezed(history.findLast(({ who }) => who === 'npc')?.text ?? '')
+      : '',
     again: insists ? INSISTING : AGAIN,
   }
   const message = how.read.heard(withoutName(scene.learner, npc))
