@@ -88,9 +88,11 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
           ))}
         </ol>
         {run.more && <p class="small">{t.decide.more}</p>}
-        <p class="deadline">
-          <DeadlineLine card={card} />
-        </p>
+        {run.decision === null && (
+          <p class="deadline">
+            <DeadlineLine card={card} />
+          </p>
+        )}
       </section>
       <section aria-labelledby="who">
         <h2 id="who" class="eyebrow">

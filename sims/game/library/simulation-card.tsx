@@ -108,7 +108,7 @@ function About({ card }: { card: SimulationCard }) {
       <p>{t.shell.tierSays[card.tier]}</p>
       <p class="measures">
         <span>
-          <Glyph name="people" /> {t.shell.people(card.people.length)}
+          <Glyph name="people" /> {t.shell.people(card.people.filter(({ id }) => id !== card.guide).length)}
         </span>
       </p>
       <dl>

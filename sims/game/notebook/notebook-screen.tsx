@@ -93,16 +93,6 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
         )}
         <div class="columns">
           <OwnWords run={run} />
-          <DocumentsSection
-            run={run}
-            documents={documents}
-            people={people}
-            visit={visit}
-            words={words}
-            npc={npc}
-            open={open}
-            onOpen={openDocument}
-          />
           <HeardSection
             run={run}
             card={card}
@@ -112,6 +102,16 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
             words={words}
             npc={npc}
             pointed={pointed}
+          />
+          <DocumentsSection
+            run={run}
+            documents={documents}
+            people={people}
+            visit={visit}
+            words={words}
+            npc={npc}
+            open={open}
+            onOpen={openDocument}
           />
           {objectives.length > 0 && (
             <section class="objectives" aria-labelledby="notebook-objectives">

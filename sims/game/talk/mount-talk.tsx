@@ -23,6 +23,7 @@ import type { TalkNews } from '../run-gains.ts'
 import { openersIn } from '../texts/authored.ts'
 import { directionOf } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
+import { documentMark, markSeen } from '../notebook/kept-notebook.ts'
 import { talksOf } from './kept-talks.ts'
 import { css } from './talk.css'
 
@@ -63,7 +64,11 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     identity: async () => '',
     page: () => ({}),
     replied: () => undefined,
-    onExchange: ({ at, level, gained = {} }) => game.tellRun(run, { type: 'exchange', npc, at, level, gained }),
+    onExchange: ({ at, level, gained = {} }) => {
+      game.tellRun(run, { type: 'exchange', npc, at, level, gained })
+      // The talk shows the whole document.
+      if (gained.documents !== undefined && gained.documents.length > 0) markSeen(run, [documentMark(npc)])
+    },
   })
   const { store } = conversation
   const { card, run: view } = game.store

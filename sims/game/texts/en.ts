@@ -50,7 +50,8 @@ const shell = {
   about: 'About this simulation',
   youAre: 'You are',
   practises: 'You practise',
-  people: (count: number) => plural(count, { one: `${count} colleague`, other: `${count} colleagues` }),
+  people: (count: number) =>
+    plural(count, { one: `${count} colleague and a guide`, other: `${count} colleagues and a guide` }),
   begin: 'Begin',
   beginAnew: 'Start again',
   goOn: 'Continue',

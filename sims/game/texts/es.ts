@@ -49,7 +49,7 @@ const shell: Texts['shell'] = {
   about: 'Sobre esta simulación',
   youAre: 'Eres',
   practises: 'Practicas',
-  people: (count) => plural(count, { one: `${count} colega`, other: `${count} colegas` }),
+  people: (count) => plural(count, { one: `${count} colega y un guía`, other: `${count} colegas y un guía` }),
   begin: 'Empezar',
   beginAnew: 'Empezar de nuevo',
   goOn: 'Continuar',

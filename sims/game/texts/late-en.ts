@@ -57,7 +57,7 @@ const debrief = {
         ? `Put what ${name} told you into your reason, so that others can follow it.`
         : `Weigh what ${name} told you, and decide once more.`,
     mind: ({ name, text }: Advised) =>
-      `“${text}” You had heard from ${name} what helps against that. Say in your next reason what is to be done about it.`,
+      `“${text}” What ${name} told you bears on that. Say in your next reason what is to be done about it.`,
     find: ({ name, text }: Advised) =>
       `“${text}” ${name} knows what helps against that. Ask ${name} about it, and say in your next reason what is to be done.`,
     weigh: () => 'You used every fact. Set them against each other, and decide once more.',

@@ -41,7 +41,7 @@ const debrief: LateTexts['debrief'] = {
         ? `Incluye en tu razón lo que te contó ${name}, para que se pueda seguir.`
         : `Pesa lo que te contó ${name} y decide otra vez.`,
     mind: ({ name, text }) =>
-      `«${text}» Ya le habías oído a ${name} qué ayuda contra eso. Di en tu próxima razón qué hay que hacer.`,
+      `«${text}» Lo que te contó ${name} tiene que ver con eso. Di en tu próxima razón qué hay que hacer.`,
     find: ({ name, text }) =>
       `«${text}» ${name} sabe qué ayuda contra eso. Pregúntale, y di en tu próxima razón qué hay que hacer.`,
     weigh: () => 'Usaste todos los datos. Compáralos entre sí y decide otra vez.',
