@@ -162,7 +162,7 @@ describe('a typed answer at a fork', () => {
     expect(open.speech).toMatch(/: what's the failure rate on medical questions\?/)
     expect(open.speech).not.toContain('23.4%')
     expect(bye(false, ['23.4% on medical, where we promised 2.0%.']).speech).toContain(
-      "I haven't heard what you make of it: ",
+      'Before you go, tell it back to me in your own words: ',
     )
     const registered = bye(false, [
       '23.4% on medical, where we promised 2.0%.',

@@ -205,7 +205,7 @@ describe('a learner who asks what they have not asked', () => {
 
 describe('a colleague who is not sure', () => {
   it('[rehearsal-32] asks back with the nearest questions, which the learner may press', () => {
-    const { speech, offers } = rehearse(atTheFork('what about the plan then'))
+    const { speech, offers } = rehearse(atTheFork('and the slides then?'))
     expect(offers.length).toBeGreaterThan(0)
     expect(speech).toContain(`Are you asking “${offers.map((offer) => offer.slice(0, -1)).join('” or “')}”?`)
     for (const offer of offers) expect(rehearse(atTheFork(offer)).speech).not.toContain('Are you asking')

@@ -449,6 +449,7 @@ function answer(all: LeadMatter): Lead | null {
   if (found === null) return noAnswer(all)
   // A second answer beside the question is worse than none.
   if (all.insists && found.fit < SURE) return noAnswer(all)
+  if (found.fit < DOUBTED && isBeyond(all) && !sharesWord(all)) return noAnswer(all)
   const line = toldBoth(all)
   if (line === null || line.also || found.fit >= SURE) return line
   const doubt = found.fit < DOUBTED ? nextFresh(ownLines(all.scene).orElse, all.said) : null
