@@ -100,6 +100,7 @@ describe('the nearest entries', () => {
   it('[rehearsal-7] are one for one question, although another is about as close', () => {
     expect(nearest('wrong how is that the average?').second).toBeNull()
     expect(nearest('how big was the sample?').second).toBeNull()
+    expect(nearest('how big was the sample?').maybeSecond).toBeNull()
     expect(askedIn('how big was the sample, in your opinion?')).toHaveLength(1)
   })
 
@@ -228,8 +229,12 @@ describe('a colleague who is not sure', () => {
     expect(asking(unsure, `I see. ${doubts[0]}`).speech).toBe(`${answered} ${doubts[1]}`)
   })
 
-  it('[rehearsal-32] offers nothing after a sure answer', () => {
+  it('[rehearsal-32] offers nothing after a sure answer, but for a second question that nothing answers surely', () => {
     expect(rehearse(atTheFork('How big was the sample?')).offers).toEqual([])
+    const asksTwo = live.filter(({ colleague }) => colleague === 'launch-decision.maya').map(({ asks }) => asks)
+    const offering = asksTwo.find((asks) => nearest(asks).maybeSecond !== null) ?? ''
+    expect(offering.split('?').length).toBeGreaterThan(1)
+    expect(rehearse(atTheFork(offering)).offers).toHaveLength(1)
   })
 })
 

@@ -531,7 +531,15 @@ function toldBoth(all: LeadMatter): Lead | null {
   const other = isNew ? wordingOf(second.entry, all.said, openingAsked(all)) : null
   const also = other !== null && line !== null && saysMuchOf(line.say, other.say) ? null : other
   if (isLeftToNode && also !== null) return { ...also, isAfterNode: true }
-  return line && also ? { ...line, also, ...(second?.isBefore && { isAlsoBefore: true }) } : (line ?? also)
+  if (line && also) return { ...line, also, ...(second?.isBefore && { isAlsoBefore: true }) }
+  return line === null ? also : { ...line, ...offerOfSecond(all) }
+}
+
+/** Offers the other question of a message, if nothing answers it surely. */
+function offerOfSecond({ near: { maybeSecond }, said, scene: { scenario }, alike }: LeadMatter): Pick<Lead, 'offers'> {
+  if (maybeSecond === null || maybeSecond.entry.say.some((line) => said.line(line))) return {}
+  const question = questionOf(maybeSecond.entry, scenario, alike)
+  return question === null ? {} : { offers: [question] }
 }
 
 /** Returns true if half of the meaningful words of the shorter text are in the other one. */
@@ -591,7 +599,10 @@ const MOST_OFFERS = 2
 /** Returns the closest of the author's questions for an entry, as a sentence; null if none reads like a question. */
 function questionOf({ asks: questions }: Entry, scenario: Scenario, alike: LeadMatter['alike']): string | null {
   const { plain } = readerOf(scenario)
-  const fitting = questions.filter((text) => WHOLE_QUESTION.test(plain(`¿${text}`)) && text.length <= LONGEST_OFFER)
+  const whole = questions.filter((text) => WHOLE_QUESTION.test(plain(`¿${text}`)) && text.length <= LONGEST_OFFER)
+  // Of the short ones some have no verb, as people type them: "were the spring people".
+  const long = whole.filter((text) => text.split(' ').length >= LEAST_WHOLE)
+  const fitting = long.length > 0 ? long : whole
   if (fitting.length === 0) return null
   const fits = Array.from(alike(fitting))
   return asQuestion(fitting[fits.indexOf(Math.max(...fits))] ?? '', scenario)
@@ -599,6 +610,7 @@ function questionOf({ asks: questions }: Entry, scenario: Scenario, alike: LeadM
 
 const WHOLE_QUESTION =
   /^¿?(?:what|how|why|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|should|would|will|have|has)(?:'s)?(?: [\w'-]+){3,}$/
+const LEAST_WHOLE = 5
 /** A longer text would fill a phone's line and more. */
 const LONGEST_OFFER = 44
 

@@ -27,6 +27,8 @@ export interface Nearest {
   readonly own: readonly Near[]
   /** If the message asks two things, the closest entry to the other thing; otherwise null. */
   readonly second: OtherAsked | null
+  /** If that entry is only likely, it is here, and `second` is null. */
+  readonly maybeSecond: Near | null
   /** The closest entry of another colleague; null if there is none. */
   readonly other: Near | null
 }
@@ -81,7 +83,7 @@ export function nearestEntries(
     .toSorted(byFit)
   return {
     own: own.slice(0, MOST_NEAR),
-    second: secondOf(message, npc, how, compared, own),
+    ...secondOf(message, npc, how, compared, own),
     other,
   }
 }
@@ -169,22 +171,22 @@ const OWN = 0.62
 const CLOSE = 0.62
 const CLEAR = 0.7
 
-/** Returns the entry that answers another of the message's questions as surely as `first` answers one. */
+/** Returns the entry that answers another of the message's questions than `first`, as surely as `first` or perhaps. */
 function secondOf(
   message: string,
   npc: Npc,
   how: How,
   compared: Compared,
   [first]: readonly Near[],
-): OtherAsked | null {
+): Pick<Nearest, 'second' | 'maybeSecond'> {
   const asked = askedIn(message)
-  if (first === undefined || asked.length < 2) return null
+  if (first === undefined || asked.length < 2) return { second: null, maybeSecond: null }
   const nearest = asked.flatMap((clause) => nearestOf(clause, npc, how, compared).slice(0, 1))
   const least = first.fit >= CLEAR ? CLOSE : CLEAR
-  const [second] = nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= least).toSorted(byFit)
-  if (second === undefined) return null
+  const [other] = nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= LIKELY).toSorted(byFit)
+  if (other === undefined || other.fit < least) return { second: null, maybeSecond: other ?? null }
   const answersFirst = nearest.findIndex(({ entry }) => entry === first.entry)
-  return { ...second, isBefore: nearest.indexOf(second) < answersFirst }
+  return { second: { ...other, isBefore: nearest.indexOf(other) < answersFirst }, maybeSecond: null }
 }
 
 /** Returns the clauses of a message that ask for something. */
