@@ -147,14 +147,14 @@ describe('a running conversation', { timeout: 60_000 }, () => {
     const stored = 'SELECT tenant, body FROM scenario_bodies WHERE hash = ?1'
     const [content] = (await database.prepare(stored).bind(deployed).all<{ tenant: string; body: string }>()).results
     const { tenant = '', body = '' } = content ?? {}
-    const other = body.replace('invents something and says it nicely', 'invents something and says it loudly')
+    const other = body.replace('a tidy, confident paragraph', 'a loud, confident paragraph')
     const hash = createHash('sha256').update(other).digest('hex')
     const insert = 'INSERT INTO scenario_bodies (tenant, hash, body) VALUES (?1, ?2, ?3)'
     await database.prepare(insert).bind(tenant, hash, other).all()
     await server.sql(object, 'UPDATE session SET info = replace(info, ?, ?)', deployed, hash)
     await server.evict(object)
     const client = await join(session)
-    expect(await hold(client, await client.say(GREETING))).toContain('says it loudly')
+    expect(await hold(client, await client.say(GREETING))).toContain('a loud, confident paragraph')
   })
 })
 
