@@ -193,7 +193,7 @@ function phrases() {
     bye: lines(),
     metAll: lines(),
     handover: some(textWith('{document}')).exactOptional(),
-    notSaidBack: some(textWith('{question}')).exactOptional(),
+    notSaidBack: lines(),
     notAsked: some(textWith('{question}')).exactOptional(),
   })
 }

@@ -140,6 +140,9 @@ export function lead(all: LeadMatter): Lead | null {
     const kind = nextFresh(asides.thanks, all.said)
     return kind && { ...kind, isEnough: true }
   }
+  const recap = scene.node.isAfter && scene.node.satisfyWhen !== null && wrong === null && onlyStates(heard)
+  const taken = recap ? confirm(all) : null
+  if (taken !== null) return taken
   if (isAnswered(all)) return toldBoth(all)
   if (heading.to === 'small-talk') return smallTalk(all)
   const person = askedAbout(heard, scene)

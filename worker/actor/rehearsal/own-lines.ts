@@ -35,9 +35,7 @@ interface OwnLines {
   readonly nothingMore: string
   /** What a colleague says to a learner who leaves without what the conversation is for. */
   readonly stillOpen: string
-  /** The same to a learner who was told it, and has not said what it comes to. */
-  readonly stillYours: string
-  /** The same where a question names the subject, without its question mark and capital, for `{question}`. */
+  /** Asks a learner who was told it for what it comes to. */
   readonly notSaidBack: readonly string[]
   /** Says that a summary is right, and that something is missing that has not been told yet. */
   readonly soFar: readonly string[]
@@ -151,8 +149,7 @@ const ENGLISH: OwnLines = {
   goodbye: 'That is what I have. The rest is yours to decide.',
   nothingMore: 'That is all I have.',
   stillOpen: "You're leaving without one thing that only I can tell you. Come back and ask, if there's time.",
-  stillYours: "There's one thing that I told you, and I haven't heard back from you what you make of it.",
-  notSaidBack: ["There's one thing that I haven't heard what you make of: {question}?"],
+  notSaidBack: ['One thing before you go, and in your own words: what does it come to?'],
   soFar: [
     "That's right as far as it goes. There's a piece of mine missing from it yet.",
     "That much is right, and it isn't all that I have.",
@@ -220,8 +217,7 @@ const SPANISH: OwnLines = {
     'Sigue siendo lo primero. No tienes que resolverlo conmigo, pero por favor no te lo lleves a casa sin decírselo a nadie.',
   ],
   stillOpen: 'Te vas sin una cosa que solo te puedo contar yo. Vuelve y pregúntamela, si hay tiempo.',
-  stillYours: 'Hay una cosa que te he contado, y todavía no te he oído decir qué haces con ella.',
-  notSaidBack: ['Hay una cosa en la que no te he oído todavía: ¿{question}?'],
+  notSaidBack: ['Una cosa antes de que te vayas, y con tus palabras: ¿qué se deduce de todo esto?'],
   soFar: [
     'Hasta ahí está bien. Todavía falta una parte de lo mío.',
     'Eso es así, y no es todo lo que tengo.',

@@ -1,6 +1,6 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Report } from '../../core/reply/report.ts'
-import { languageOf, type ScenarioFact } from '../../core/scenario/scenario.ts'
+import { languageOf } from '../../core/scenario/scenario.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { EMPTY_REPORT } from '../../core/reply/report.ts'
 import {
@@ -387,20 +387,23 @@ function parting(scene: BriefingScene, isRegistered: boolean): LineToSay {
   return { say: [open, goodbye(scene)].filter((part) => part !== null).join(' '), point: null }
 }
 
-/** Says what a conversation still lacks, with the question that brings it if there is one. */
+/** Says what a conversation still lacks: what the colleague told and the learner has not said, or what was never told. */
 function whatIsMissing(scene: BriefingScene): string {
   const own = ownLines(scene)
-  const open = unsaidFact(scene)
-  const question = open && broughtBy(open, scene.scenario).question
-  if (open === null || question === null) return hasToldFact(scene) ? own.stillYours : own.stillOpen
-  return asking(question, factsTold(scene, [open]).has(open.id) ? own.notSaidBack : own.notAsked, scene)
+  if (hasToldFact(scene)) return freshOrFirst(own.notSaidBack, saidIn(scene)).say
+  return whatIsUntold(scene) ?? own.stillOpen
 }
 
-/** Names the question about a deciding fact that the learner has neither heard nor stated; null if there is none. */
+/**
+ * Names the question about a deciding fact that the learner has neither heard nor stated, first about the one that earns
+ * the objective; null if there is none.
+ */
 function whatIsUntold(scene: BriefingScene): string | null {
   const facts = decidingFactsOf(scene)
   const known = factsTold(scene, facts, learnerLines(scene))
-  const open = facts.find(({ id }) => !known.has(id))
+  const earning = new Set(factsIn(facts, scene.npc.decisionFacts[0] ?? '').map(({ fact }) => fact))
+  const byWeight = facts.toSorted((a, b) => Number(earning.has(b.id)) - Number(earning.has(a.id)))
+  const open = byWeight.find(({ id }) => !known.has(id))
   const question = open === undefined ? null : broughtBy(open, scene.scenario).question
   return question === null ? null : asking(question, ownLines(scene).notAsked, scene)
 }
@@ -408,23 +411,6 @@ function whatIsUntold(scene: BriefingScene): string | null {
 /** Returns the first phrase with the question that was not said before. */
 function asking(question: string, phrases: readonly string[], scene: BriefingScene): string {
   return freshOrFirst(naming(phrases, [question], scene.scenario), saidIn(scene)).say
-}
-
-/**
- * Returns a deciding fact of the colleague that the learner never stated, first the one that earns the objective; null if
- * there is none.
- */
-function unsaidFact(scene: BriefingScene): ScenarioFact | null {
-  const facts = decidingFactsOf(scene)
-  const inTerms = facts.map((fact) => (fact.stated ? { ...fact, heard: fact.stated } : fact))
-  const stated = new Set(
-    learnerLines(scene)
-      .flatMap((text) => factsIn(inTerms, text))
-      .map(({ fact }) => fact),
-  )
-  const earning = new Set(factsIn(facts, scene.npc.decisionFacts[0] ?? '').map(({ fact }) => fact))
-  const byWeight = facts.toSorted((a, b) => Number(earning.has(b.id)) - Number(earning.has(a.id)))
-  return byWeight.find(({ id }) => !stated.has(id)) ?? null
 }
 
 /**

@@ -123,7 +123,7 @@ export interface Phrases {
   readonly metAll?: readonly string[]
   /** The goodbye with the colleague's document; `{document}` stands for its title. */
   readonly handover?: readonly string[]
-  /** The goodbye to a learner who was told `{question}`, and has not said what it comes to. */
+  /** Asks a learner who leaves, and was told what decides, for what it comes to. */
   readonly notSaidBack?: readonly string[]
   /** The goodbye to a learner who has not asked `{question}`. */
   readonly notAsked?: readonly string[]
