@@ -58,9 +58,9 @@ function withExchange(run: RunView, { npc, at, level, gained }: Exchange): RunVi
   }
 }
 
-/** A colleague who tells a fact again tells it better, or it would be no news. */
+/** A colleague who tells a fact again tells it better, or says what only their document told. */
 function isLater({ turn }: Pick<HeardFact, 'turn'>, known: Pick<HeardFact, 'turn'>): boolean {
-  return (turn ?? Infinity) > (known.turn ?? Infinity)
+  return turn !== null && turn > (known.turn ?? -1)
 }
 
 function withEnd(run: RunView, { npc, completion, next }: End): RunView {

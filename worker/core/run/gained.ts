@@ -54,16 +54,20 @@ function gainedBy(
   named: readonly string[],
 ): Gained | null {
   const before = earlier.flatMap((event) => ('gained' in event && event.gained ? [event.gained] : []))
-  const known = new Map(before.flatMap(({ facts = [] }) => facts.map(({ id, said }) => [id, said] as const)))
+  const known = new Map(before.flatMap(({ facts = [] }) => facts.map((fact) => [fact.id, fact] as const)))
   const fresh = [...events.flatMap(textsIn), ...papersRead(events, earlier, known.size)].flatMap(
     ({ text, turn }): GainedFact[] => {
       const told = factsIn(own, text, turn === null ? [] : named).filter(({ fact, said }) => {
         const first = known.get(fact)
         const authored = own.find(({ id }) => id === fact)
-        return first === undefined || (authored !== undefined && tellsBetter(authored, said, first))
+        if (first === undefined || authored === undefined) return first === undefined
+        // What a colleague has said stays in their own words, however well a document says it.
+        if (turn === null || first.turn === null) return turn !== null
+        return tellsBetter(authored, said, first.said)
       })
-      for (const { fact, said } of told) known.set(fact, said)
-      return told.map(({ fact, said }) => ({ id: fact, said, turn }))
+      const facts = told.map(({ fact, said }) => ({ id: fact, said, turn }))
+      for (const fact of facts) known.set(fact.id, fact)
+      return facts
     },
   )
   const facts = fresh.filter(({ id }, place) => fresh.findLastIndex((each) => each.id === id) === place)

@@ -31,7 +31,8 @@ const REFERS_BACK =
 
 /**
  * Joins what was heard: a fact that the quotation of another fact tells too, by the same colleague and about as well,
- * gets that quotation, so that nothing stands twice. The quotation that tells the most facts goes first.
+ * gets that quotation, so that nothing stands twice. The quotation that tells the most facts goes first. A line of a document
+ * never takes the place of what was said.
  */
 export function withSharedQuotes(heard: readonly HeardFact[], facts: readonly ScenarioFact[]): HeardFact[] {
   const byId = new Map(facts.map((fact) => [fact.id, fact]))
@@ -43,7 +44,8 @@ export function withSharedQuotes(heard: readonly HeardFact[], facts: readonly Sc
   const byReach = quotes.filter(({ tells }) => tells.size > 1).toSorted((a, b) => b.tells.size - a.tells.size)
   return heard.map((own) => {
     const fact = byId.get(own.id)
-    const other = byReach.find(({ tells }) => tells.has(own.id))?.quote
+    const isFit = ({ turn }: HeardFact) => turn !== null || own.turn === null
+    const other = byReach.find(({ quote, tells }) => tells.has(own.id) && isFit(quote))?.quote
     if (fact === undefined || other === undefined || tellsBetter(fact, own.said, other.said)) return own
     return { ...own, said: other.said, turn: other.turn }
   })
