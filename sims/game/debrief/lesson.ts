@@ -59,8 +59,9 @@ export interface Moment extends PivotView {
 
 /**
  * Returns the fork from which to play again. If the advice is to ask a colleague for more, this is the first fork with
- * that colleague. Otherwise it is the fork that the learner reached last, because a run from there keeps the most; but
- * for a colleague whom the learner never met it is the beginning. Null if no run can begin at a fork.
+ * that colleague; if it is to use what they told, the last one with them. Otherwise it is the fork that the learner
+ * reached last, because a run from there keeps the most; but for a colleague whom the learner never met it is the
+ * beginning. Null if no run can begin at a fork.
  */
 export function momentToTry(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'>): Moment | null {
   const advice = adviceOf(debrief)
@@ -70,8 +71,10 @@ export function momentToTry(debrief: Pick<DebriefView, 'ending' | 'facts' | 'tal
       .map((pivot) => ({ npc, pivot, at: transcript.find(({ id }) => id === `reply-${pivot.turn}`)?.at ?? 0 })),
   )
   const isToAsk = advice.kind === 'ask' || advice.kind === 'find'
-  const named = isToAsk ? moments.find(({ npc }) => npc === advice.npc) : undefined
-  const last = moments.toSorted((a, b) => a.at - b.at).at(-1)
+  const byTime = moments.toSorted((a, b) => a.at - b.at)
+  const theirs = 'npc' in advice ? byTime.filter(({ npc }) => npc === advice.npc) : []
+  const named = isToAsk ? theirs[0] : theirs.at(-1)
+  const last = byTime.at(-1)
   // From a fork with somebody else nobody meets the colleague whom the advice names.
   const best = named ?? (advice.kind === 'meet' ? undefined : last)
   return best ? { ...best.pivot, npc: best.npc } : null

@@ -6,7 +6,7 @@ import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 import { entriesOf, sourcesOf } from './entries.ts'
-import { documentMark, factMark, markSeen, marksOf, newThings } from './kept-notebook.ts'
+import { documentMark, factMark, markSeen } from './kept-notebook.ts'
 import { ObjectiveList } from './objective-list.tsx'
 import { OpenDocument } from './open-document.tsx'
 import { OwnWords } from './own-words.tsx'
@@ -28,9 +28,9 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
   const { document: open = null, fact: pointed = null } = route.screen === 'notebook' ? route : {}
   const people = peopleOf(card)
   const visited = useVisit(run.id)
-  // If everything is new, a mark on every entry would tell nothing.
-  const visit =
-    newThings(run, (mark) => visited.isNew(mark)) < marksOf(run).length ? visited : { ...visited, isNew: () => false }
+  // If everything that was heard is new, a mark on every entry would tell nothing.
+  const heard = run.facts.map(({ id }) => factMark(id))
+  const visit = heard.some((mark) => !visited.isNew(mark)) ? visited : { ...visited, isNew: () => false }
   const [question, setQuestion] = useState('')
   const [npc, setNpc] = useState<string | null>(null)
   const words = useMemo(() => wordsOf(question), [question])

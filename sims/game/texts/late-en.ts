@@ -57,9 +57,9 @@ const debrief = {
         ? `Put what ${name} told you into your reason, so that others can follow it.`
         : `Weigh what ${name} told you, and decide once more.`,
     mind: ({ name, text }: Advised) =>
-      `“${text}” What ${name} told you bears on that. Say in your next reason what is to be done about it.`,
+      `What happened next has this in it: “${text}” What ${name} told you bears on that. Say in your next reason what is to be done about it.`,
     find: ({ name, text }: Advised) =>
-      `“${text}” ${name} knows what helps against that. Ask ${name} about it, and say in your next reason what is to be done.`,
+      `What happened next has this in it: “${text}” ${name} knows what helps against that. Ask ${name} about it, and say in your next reason what is to be done.`,
     weigh: () => 'You used every fact. Set them against each other, and decide once more.',
     vary: () => 'You used every fact that the decision rests on. Play again, talk differently, and see what changes.',
     replay: () => 'What you used carries the decision. Play again, talk differently, and see what changes.',
@@ -107,7 +107,7 @@ const debrief = {
   afterTurn: (turn: number, level: string) => `After turn ${turn}: ${level}`,
   afterChoice: (turn: number, level: string) => `After your choice in turn ${turn}: ${level}`,
   noPoints: 'No turn was finished here.',
-  steady: (level: string) => `It was ${level} from the first turn to the last.`,
+  steady: (level: string) => `It stayed ${level} between you, from the first turn to the last.`,
   asTable: 'The same as a table',
   when: 'When',
   level: 'Standing',
@@ -124,7 +124,7 @@ const debrief = {
     DECISIVE: 'The fact that decides',
     PIVOT_2: 'A second question to you',
     RESOLVE: 'Finding a way',
-    CLOSE: 'Taking leave',
+    CLOSE: 'Last questions, and goodbye',
     ASK: 'Your questions',
     CHALLENGE: 'An objection to your view',
     CONFIDE: 'Something in confidence',
@@ -136,7 +136,7 @@ const debrief = {
   /** Why the walk left a node, by the walker's reason. */
   reasons: {
     satisfied: () => 'It landed.',
-    'max-turns': (name: string) => `${name} had said what there was to say, and went on.`,
+    'max-turns': (name: string) => `${name} had given this its time, and went on.`,
     'no-self-loop': (name: string) => `${name} said it once and moved on.`,
     backstop: () => 'The conversation got no further, so it was brought to its end.',
     'exchange-limit': () => 'The conversation had grown as long as it may.',

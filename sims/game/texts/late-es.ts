@@ -41,9 +41,9 @@ const debrief: LateTexts['debrief'] = {
         ? `Incluye en tu razón lo que te contó ${name}, para que se pueda seguir.`
         : `Pesa lo que te contó ${name} y decide otra vez.`,
     mind: ({ name, text }) =>
-      `«${text}» Lo que te contó ${name} tiene que ver con eso. Di en tu próxima razón qué hay que hacer.`,
+      `En lo que pasó después está esto: «${text}» Lo que te contó ${name} tiene que ver con eso. Di en tu próxima razón qué hay que hacer.`,
     find: ({ name, text }) =>
-      `«${text}» ${name} sabe qué ayuda contra eso. Pregúntale, y di en tu próxima razón qué hay que hacer.`,
+      `En lo que pasó después está esto: «${text}» ${name} sabe qué ayuda contra eso. Pregúntale, y di en tu próxima razón qué hay que hacer.`,
     weigh: () => 'Usaste todos los datos. Compáralos entre sí y decide otra vez.',
     vary: () =>
       'Usaste todos los datos en los que se apoya la decisión. Juega otra vez, habla de otra manera y mira qué cambia.',
@@ -89,7 +89,7 @@ const debrief: LateTexts['debrief'] = {
   afterTurn: (turn, level) => `Tras el turno ${turn}: ${level}`,
   afterChoice: (turn, level) => `Tras tu elección en el turno ${turn}: ${level}`,
   noPoints: 'Aquí no se terminó ningún turno.',
-  steady: (level) => `De principio a fin fue así: ${level}.`,
+  steady: (level) => `Entre vosotros se mantuvo así de principio a fin: ${level}.`,
   asTable: 'Lo mismo en una tabla',
   when: 'Cuándo',
   level: 'Relación',
@@ -105,7 +105,7 @@ const debrief: LateTexts['debrief'] = {
     DECISIVE: 'El dato que decide',
     PIVOT_2: 'Una segunda pregunta para ti',
     RESOLVE: 'En busca de una salida',
-    CLOSE: 'La despedida',
+    CLOSE: 'Las últimas preguntas y la despedida',
     ASK: 'Tus preguntas',
     CHALLENGE: 'Una objeción a tu idea',
     CONFIDE: 'Algo en confianza',
@@ -116,7 +116,7 @@ const debrief: LateTexts['debrief'] = {
   },
   reasons: {
     satisfied: () => 'Caló.',
-    'max-turns': (name) => `${name} ya había dicho lo que había que decir y siguió adelante.`,
+    'max-turns': (name) => `${name} ya le había dedicado su tiempo y siguió adelante.`,
     'no-self-loop': (name) => `${name} lo dijo una vez y siguió adelante.`,
     backstop: () => 'La conversación no avanzaba más, así que se dio por terminada.',
     'exchange-limit': () => 'La conversación no podía alargarse más.',

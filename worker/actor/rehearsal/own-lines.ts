@@ -134,11 +134,7 @@ const ENGLISH: OwnLines = {
     "That's how I'd put it too, as far as I can see from here.",
     'Yes, about so. Mind that each of them only sees one piece.',
   ],
-  besides: [
-    "There's something else you should hear.",
-    "And one thing you haven't asked.",
-    "While you're here, you should know this too.",
-  ],
+  besides: ['And you should know this.', "There's this as well.", 'And this goes with it.'],
   myPart: ["I'll only speak for my part of that.", 'For the piece that I hold, this much.'],
   yours: [
     "That's for you to weigh. I've told you what I can stand behind.",
@@ -200,7 +196,7 @@ const SPANISH: OwnLines = {
     'Así lo diría yo también, por lo que veo desde aquí.',
     'Sí, más o menos. Ten en cuenta que cada cual ve solo una pieza.',
   ],
-  besides: ['Hay otra cosa que deberías oír.', 'Y una cosa que no me has preguntado.'],
+  besides: ['Y conviene que sepas esto.', 'Y además está esto.'],
   myPart: ['Solo hablo por mi parte de eso.', 'Por lo que me toca a mí, esto.'],
   yours: [
     'Eso te toca sopesarlo a ti. Ya te he dicho lo que puedo sostener.',

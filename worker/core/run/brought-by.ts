@@ -58,10 +58,16 @@ export function asQuestion(asked: string, scenario: Pick<Scenario, 'language' | 
   const names = namesIn(scenario)
   const text = asked
     .replace(/\?+$/, '')
+    .replace(language === 'en' ? NO_APOSTROPHE : /(?!)/g, (word) => `${word.slice(0, -1)}'${word.slice(-1)}`)
+    .replace(language === 'en' ? /\bits (?=not|a|the|so|too|my|your)\b/g : /(?!)/g, "it's ")
     .replace(/\bi\b(?=\s|'|$)/g, language === 'en' ? 'I' : 'i')
     .replace(/[\p{L}-]+/gu, (word) => (names.has(word) || DAYS.has(word) ? capitalised(word) : word))
   return `${language === 'es' ? '¿' : ''}${capitalised(text)}?`
 }
+
+/** Matches a short form as people type it: "dont", "whats". */
+const NO_APOSTROPHE =
+  /\b(?:do|does|did|wo|would|could|should|ca|is|are|was|were|has|have|had)nt\b|\b(?:what|who|where|how|that|there)s\b/g
 
 /**
  * Returns the names of a scenario in small letters: the colleagues' first names, and the words that the colleagues' lines
