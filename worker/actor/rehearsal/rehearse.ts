@@ -427,21 +427,11 @@ function reactionTo(
 ): readonly LineToSay[] {
   const { node } = scene
   const card = node.pivot?.content.choices.find(({ id }) => id === choice)
-  if (card && first && asksBeside(heard)) return [{ say: withoutInvitation(card.reaction), point: null }, first]
-  if (card) return [{ say: card.reaction, point: null }]
+  if (card) return [{ say: card.reaction, point: null }, ...(first && asksBeside(heard) ? [first] : [])]
   return [
     first ?? firstFresh(ownLines(scene).takenUp, said) ?? { say: node.pivot?.content.question ?? '', point: null },
   ]
 }
-
-/** Returns a reaction without a last sentence that invites a question, because the learner has asked one. */
-function withoutInvitation(reaction: string): string {
-  const sentences = reaction.split(BETWEEN_SENTENCES)
-  const isInvited = sentences.length > 1 && INVITES.test(sentences.at(-1) ?? '')
-  return (isInvited ? sentences.slice(0, -1) : sentences).join(' ')
-}
-
-const INVITES = /\bask me\b|(?<!\p{L})pregúntame\b/iu
 
 /** Returns true if the message asks something beside its answer to a fork: a single sentence is the answer itself. */
 function asksBeside(heard: HeardMessage): boolean {

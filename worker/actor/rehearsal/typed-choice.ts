@@ -77,12 +77,19 @@ function byStatement(all: Answering, content: PivotContent): string | null {
   const { scene, heard } = all
   if (heard.sentences.length < 2 || !asks(heard)) return null
   const stated = heard.sentences.filter(({ form, tokens }) => form === 'statement' && tokens.length >= LEAST_OWN)
-  const cards = stated.flatMap(({ plain }) => {
+  const [card = null] = stated.flatMap(({ plain }) => {
     const alone = hearMessage(plain)
     return nearestCard({ ...all, scene: { ...scene, learner: plain }, heard: alone }, content, STATED) ?? []
   })
-  return new Set(cards).size === 1 ? (cards[0] ?? null) : null
+  if (card !== null) return card
+  // Who has just been asked and begins with "I" answers, whatever they ask after it.
+  const last = scene.history.findLast(({ who }) => who === 'npc')?.text ?? ''
+  const [first] = heard.sentences
+  const isAnswer = first !== undefined && stated.includes(first) && OF_ONESELF.test(first.plain)
+  return isAnswer && last.includes(content.question) ? OWN_ANSWER : null
 }
+
+const OF_ONESELF = /^(?:(?:well|honestly|ok|okay|look)[ ,]+)?(?:i|we|neither|both) /
 
 function senseOf(words: string): 'yes' | 'no' | null {
   if (/^(?:no|nope|nah|never|not at all|nunca|jamás)$/.test(words)) return 'no'
