@@ -165,6 +165,8 @@ describe('leaving', () => {
     ['How do I say goodbye to the client?', QUESTION],
     ['I will leave the medical answers out', NEITHER],
     ['Wait, one more thing', NEITHER],
+    ["Thank you Maya, goodbye - I'll go and ask Marcus.", GOODBYE],
+    ['when must they have an answer', QUESTION],
     ["Thanks, I'm going to decide now", GOODBYE],
     ['I am going to decide now that the valve is shut', NEITHER],
     ['', NEITHER],

@@ -82,6 +82,20 @@ describe('what an exchange gains', () => {
     expect(facts([good, poor])).toEqual([good, undefined])
   })
 
+  it('[debrief-4] a fact in the colleague’s own words, however well their document says it', () => {
+    const said = (...ends: readonly (readonly NewEvent[])[]) =>
+      gainedByEach(ends, launchDecision(), 'marcus').map(
+        (each) => each?.facts?.find(({ id }) => id === 'phasing')?.said,
+      )
+    const spoken = reply(1, 'One category can be held back, for up to 30 days, if they hear in writing.')
+    const written = launchDecision().npcs.find(({ id }) => id === 'marcus')?.document?.lines ?? []
+    const leaves = [reply(2, 'Bye.'), end([...written])]
+    const fromPaper = said(leaves)[0]
+    expect(fromPaper).toContain('C.4')
+    expect(said([spoken], leaves)).toEqual([spoken.text, undefined])
+    expect(said(leaves, [spoken])).toEqual([fromPaper, spoken.text])
+  })
+
   it('[debrief-3] a reply as it was shown, one that was cut as well, a reaction; never a failed one, nor the learner', () => {
     expect(gained(reply(2, 'Morning. It is 23.4%.'))).toEqual({
       facts: [{ id: 'rate', said: 'It is 23.4%.', turn: 2 }],

@@ -48,9 +48,9 @@ describe('the advice', () => {
     expect(adviceOf(wanting(false))).toEqual({ kind: 'find', npc: 'maya', text: 'It fell.' })
   })
 
-  it('[after-18] leads to a fork with the colleague whom it names to be asked, or to the last fork', () => {
+  it('[after-18] leads to a fork with the colleague whom it names, or to the last fork', () => {
     expect(momentToTry(debrief('wrong', 'missed'))).toMatchObject({ npc: 'maya', pivot: 'PIVOT_1' })
-    // Who has heard it needs another decision, so the last fork is near enough.
+    // Who has heard it needs another decision, so the last fork with them is near enough.
     expect(momentToTry(debrief('wrong', 'ignored'))).toMatchObject({ npc: 'maya', pivot: 'PIVOT_2' })
     // No run can begin at the fork with Marcus.
     expect(momentToTry(debrief('wrong', 'cited', 'cited', 'missed'))).toMatchObject({ npc: 'maya', pivot: 'PIVOT_2' })
