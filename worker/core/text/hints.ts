@@ -31,7 +31,7 @@ const GOODBYE = new RegExp(
   `(?<![\\p{L}])(?:${[
     '(?:good ?)?bye(?: bye)?(?: for now| now)?',
     "(?:good ?)?bye(?: for now)?[ ,]*[-\u2013\u2014,] ?i(?:'ll| will|'m| am) [\\p{L}' ]{2,50}",
-    'cheerio|ciao|farewell|so long',
+    'cheerio|ciao|farewell|(?<=^|[.,!;] ?)so long',
     'see (?:you|ya)(?: (?:later|around|soon|then|tomorrow))?',
     '(?:talk|speak|catch) (?:to |with )?(?:you|up)? ?(?:later|soon)',
     "(?:i(?:'ve| have)? (?:got to|gotta|need to|must|have to|should|better)|gotta|have to|need to|must) (?:go|run|leave|dash|head (?:off|out))(?: now)?",
