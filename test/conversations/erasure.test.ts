@@ -239,7 +239,7 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
     return erasure?.id ?? ''
   }
 
-  it('[person-6] cannot be begun again, by this instance of its object or by another', async () => {
+  it.runIf(IS_LONG)('[person-6] cannot be begun again, by this instance of its object or by another', async () => {
     const session = await talked('late-quokka')
     const info = (await ask(session, 'info')) as object
     await isErased('late-quokka')

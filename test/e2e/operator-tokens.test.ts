@@ -4,6 +4,7 @@ import { createChainClient } from '../../worker/chain/client/chain-client.ts'
 import { DEVELOPMENT_TOKEN } from '../../worker/chain/tokens/token-text.ts'
 import { Operator } from '../support/operator-page.ts'
 import { serveInBrowser } from '../support/serve.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const ADMIN = randomBytes(32).toString('base64url')
 
@@ -35,7 +36,7 @@ async function enterWith(token: string, address = ''): Promise<Operator> {
   return operator
 }
 
-it('[operator-2] the development token is neither offered nor accepted by a deployment', async () => {
+it.runIf(IS_LONG)('[operator-2] the development token is neither offered nor accepted by a deployment', async () => {
   const answer = await place.server.fetch('/api/operator')
   expect(await answer.json()).toEqual({ developmentToken: null })
   const operator = await enterWith(DEVELOPMENT_TOKEN)
@@ -59,19 +60,22 @@ it('[operator-3] a token that is revoked while the page is open leads to the for
   await operator.line('Quarterly close').waitFor()
 })
 
-it('[operator-11] a token with the right to read but not to see people shows everything except their texts', async () => {
-  const [writer, reader] = [await tokenFor('globex', 'write'), await tokenFor('globex', 'read')]
-  const client = createChainClient({ baseUrl: place.server.url.origin, token: writer.token })
-  const { id } = await client.createContext({
-    purpose: 'A talk',
-    memorySpaceId: 'maya',
-    conversationRef: { conversationId: 'c-1', messageIds: ['m-1'] },
-  })
-  const operator = await enterWith(reader.token, `#run=${id}`)
-  await operator.button('Read what was said').click()
-  await operator.details.getByText('Your token does not allow this').waitFor()
-  expect(await operator.lines.count()).toBe(1)
-})
+it.runIf(IS_LONG)(
+  '[operator-11] a token with the right to read but not to see people shows everything except their texts',
+  async () => {
+    const [writer, reader] = [await tokenFor('globex', 'write'), await tokenFor('globex', 'read')]
+    const client = createChainClient({ baseUrl: place.server.url.origin, token: writer.token })
+    const { id } = await client.createContext({
+      purpose: 'A talk',
+      memorySpaceId: 'maya',
+      conversationRef: { conversationId: 'c-1', messageIds: ['m-1'] },
+    })
+    const operator = await enterWith(reader.token, `#run=${id}`)
+    await operator.button('Read what was said').click()
+    await operator.details.getByText('Your token does not allow this').waitFor()
+    expect(await operator.lines.count()).toBe(1)
+  },
+)
 
 it('[operator-3] a token of another tenant shows no data of this one', async () => {
   const [mine, theirs] = [await tokenFor('initech', 'read', 'write'), await tokenFor('hooli', 'read')]

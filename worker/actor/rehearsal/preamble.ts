@@ -3,7 +3,7 @@ import { languageOf } from '../../core/scenario/scenario.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
 /** A message without the words that only say why it is asked. */
-export interface Asked {
+export interface PlainMessage {
   readonly text: string
   /** True if the learner says that the last reply did not answer: "I didn't ask when, I asked who". */
   readonly insists: boolean
@@ -13,7 +13,7 @@ export interface Asked {
  * Removes what a question only begins with: whose advice it is to ask ("Gwen says I should ask you: ..."), and that the
  * last reply was to another question ("I meant: ...", "you didn't say ..."). English only.
  */
-export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scenario' | 'learner'>): Asked {
+export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scenario' | 'learner'>): PlainMessage {
   if (languageOf(scenario) !== 'en') return { text: learner, insists: false }
   const said = learner.replaceAll('’', "'")
   const told = said.replace(ADVISED, (all, name: string) => {
