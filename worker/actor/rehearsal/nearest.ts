@@ -69,7 +69,7 @@ export function nearestEntries(
     hasMeaning: languageOf(scenario) === 'en',
     // Before the learner's first message, the colleague has only greeted them.
     lastReply: history.some(({ who }) => who === 'learner')
-      ? squeezed(history.findLast(({ who }) => who === 'npc')?.text ?? '')
+      ? (history.findLast(({ who }) => who === 'npc')?.text ?? '')
       : '',
     again: insists ? INSISTING : AGAIN,
   }
@@ -155,12 +155,10 @@ const SHORT = 9
 
 /** Few learners ask for what they have just heard. */
 const AGAIN = 0.08
+/** An entry that is less close is not said in any case. */
+const LEAST_AGAIN = 0.45
 /** Whoever insists has not asked for it. */
 const INSISTING = 0.4
-
-function squeezed(text: string): string {
-  return text.replace(/\s+/g, ' ')
-}
 
 /** An entry of the speaker this close goes before every other colleague's. */
 const OWN = 0.62
@@ -220,7 +218,7 @@ function nearestOf(
       const beside = isQuestion && npc.walk === 'guide' && statements[at] ? BESIDE_THE_QUESTION : 0
       const close = (closeness[at] ?? 0) - beside - (opening !== null && openers[at]?.has(opening) ? MISFIT : 0)
       if (close < LEAST_NEAR) return []
-      const isAgain = isQuestion && entry.say.some((line) => lastReply.includes(squeezed(line)))
+      const isAgain = isQuestion && close >= LEAST_AGAIN && entry.say.some((line) => lastReply.includes(line))
       const fit = close - (isAgain ? again : 0)
       if (entry.heard === undefined) return [{ npc, entry, fit }]
       return takesForGranted(entry, told()) ? [{ npc, entry, fit: fit + IN_ANSWER }] : []
