@@ -180,6 +180,7 @@ function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; nex
   const nameOf = (npc: string) => calledName(card.people.find(({ id }) => id === npc))
   const person = 'npc' in next ? card.people.find(({ id }) => id === next.npc) : undefined
   const level = run.people.find(({ npc }) => npc === person?.id)?.level ?? 'neutral'
+  const missed = run.objectives.flatMap(({ npc, state }) => (state === 'missed' ? [nameOf(npc)] : []))
   return (
     <section class="next-card" aria-labelledby="next-title">
       {person && <CastPortrait person={person} level={level} size={72} />}
@@ -188,6 +189,9 @@ function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; nex
           {t.shell.nextStep}
         </h2>
         <p class="says">{sentence(next, nameOf, run)}</p>
+        {(next.kind === 'decide' || next.kind === 'tell') && missed.length > 0 && (
+          <p class="small">{t.shell.next.stillToSay(format.list(missed))}</p>
+        )}
         {next.kind === 'sent' && next.why !== '' && (
           <p class="onward" lang="x-authored" dir="auto">
             {next.why}

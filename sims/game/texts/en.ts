@@ -133,6 +133,7 @@ const shell = {
     new: (name: string) => `You haven't talked to ${name} yet.`,
     tell: (name: string) => `You have talked to everybody. ${name} takes down your decision.`,
     decide: "You have talked to everybody. It's yours to decide.",
+    stillToSay: (names: string) => `You can still tell ${names} what it comes to.`,
     debrief: 'You have decided. See what came of it.',
   },
   tellDecision: 'Make your decision',

@@ -127,6 +127,7 @@ const shell: Texts['shell'] = {
     tell: (name) => `Ya has hablado con todos. ${name} apunta tu decisión.`,
     new: (name) => `Todavía no has hablado con ${name}.`,
     decide: 'Has hablado con todos. Te toca decidir.',
+    stillToSay: (names) => `Todavía puedes decirle a ${names} qué se deduce de todo esto.`,
     debrief: 'Ya has decidido. Mira qué pasó después.',
   },
   tellDecision: 'Tomar la decisión',
