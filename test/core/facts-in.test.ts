@@ -23,7 +23,7 @@ describe('the question that brings a fact', () => {
   it.each([
     ['en', 'what if i send it to maya on saturday', 'What if I send it to Maya on Saturday?'],
     ['en', 'is tern the insurer', 'Is Tern the insurer?'],
-    ['en', 'why dont i say whats wrong if its not me', "Why don't I say what's wrong if it's not me?"],
+    ['en', 'why dont u say whats wrong if its not me', "Why don't you say what's wrong if it's not me?"],
     ['es', 'qué dice maya del contrato?', '¿Qué dice Maya del contrato?'],
   ])('[class-6] is written as a sentence (%s)', (language, asked, question) => {
     expect(asQuestion(asked, { npcs: launchDecision().npcs, language })).toBe(question)

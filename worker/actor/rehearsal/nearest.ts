@@ -169,7 +169,9 @@ const OWN = 0.62
 const CLOSE = 0.62
 const CLEAR = 0.7
 
-/** Returns the entry that answers another of the message's questions than `first`, as surely as `first` or perhaps. */
+/**
+ * Returns the entry that answers another of the message's questions than the closest one, as surely as that or perhaps.
+ */
 function secondOf(
   message: string,
   npc: Npc,
@@ -182,10 +184,20 @@ function secondOf(
   const nearest = asked.flatMap((clause) => nearestOf(clause, npc, how, compared).slice(0, 1))
   const least = first.fit >= CLEAR ? CLOSE : CLEAR
   const [other] = nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= LIKELY).toSorted(byFit)
-  if (other === undefined || other.fit < least) return { second: null, maybeSecond: other ?? null }
+  if (other === undefined || other.fit < least || !isMeant(other, message, how, compared))
+    return { second: null, maybeSecond: other ?? null }
   const answersFirst = nearest.findIndex(({ entry }) => entry === first.entry)
   return { second: { ...other, isBefore: nearest.indexOf(other) < answersFirst }, maybeSecond: null }
 }
+
+/** Returns true if the whole message means something like an entry too. A clause by itself is like many things. */
+function isMeant({ npc, entry }: Near, message: string, { table, read, hasMeaning }: How, compared: Compared): boolean {
+  const likeness = hasMeaning ? comparisonOf(npc, table, read).comparison.likeness(message, compared) : null
+  return likeness === null || likeness[knownEntries(npc).indexOf(entry)]! >= MEANT
+}
+
+/** Of the second answers to labelled messages, 65 % were right from here on, and 30 % of the others. */
+const MEANT = 0.6
 
 /** Returns the clauses of a message that ask for something. */
 export function askedIn(message: string): readonly string[] {

@@ -56,16 +56,22 @@ function isQuestion(text: string, words: number): boolean {
 export function asQuestion(asked: string, scenario: Pick<Scenario, 'language' | 'npcs'>): string {
   const language = languageOf(scenario)
   const names = namesIn(scenario)
-  const text = asked
+  const text = (language === 'en' ? spelt(asked) : asked)
     .replace(/\?+$/, '')
-    .replace(language === 'en' ? NO_APOSTROPHE : /(?!)/g, (word) => `${word.slice(0, -1)}'${word.slice(-1)}`)
-    .replace(language === 'en' ? /\bits (?=not|a|the|so|too|my|your)\b/g : /(?!)/g, "it's ")
     .replace(/\bi\b(?=\s|'|$)/g, language === 'en' ? 'I' : 'i')
     .replace(/[\p{L}-]+/gu, (word) => (names.has(word) || DAYS.has(word) ? capitalised(word) : word))
   return `${language === 'es' ? '¿' : ''}${capitalised(text)}?`
 }
 
-/** Matches a short form as people type it: "dont", "whats". */
+/** Spells short forms as they are written: "dont", "whats", "its not", "u". */
+function spelt(text: string): string {
+  return text
+    .replace(NO_APOSTROPHE, (word) => `${word.slice(0, -1)}'${word.slice(-1)}`)
+    .replace(/\bits (?=not|a|the|so|too|my|your)\b/g, "it's ")
+    .replace(/\bu\b/g, 'you')
+    .replace(/\bur\b/g, 'your')
+}
+
 const NO_APOSTROPHE =
   /\b(?:do|does|did|wo|would|could|should|ca|is|are|was|were|has|have|had)nt\b|\b(?:what|who|where|how|that|there)s\b/g
 
