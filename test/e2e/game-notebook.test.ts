@@ -263,7 +263,7 @@ describe('an opened item of the notebook', () => {
 
   it.runIf(IS_LONG)('on a phone replaces the notebook, and closing it restores the position', async () => {
     const tab = await open('notebook', phone)
-    await tab.page.evaluate(() => scrollTo({ top: 120, behavior: 'instant' }))
+    await tab.link(/pilot log/).scrollIntoViewIfNeeded()
     const before = await tab.page.evaluate(() => scrollY)
     expect(before).toBeGreaterThan(100)
     await tab.link(/pilot log/).tap()
