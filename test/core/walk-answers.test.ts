@@ -152,6 +152,7 @@ describe('leaving', () => {
 
   it.each([
     ['bye', GOODBYE],
+    ['Good. Goodbye then, Maya.', GOODBYE],
     ['Thanks Maya, I have to go now.', GOODBYE],
     ['ok gotta run, see you later!', GOODBYE],
     ['Nos vemos', GOODBYE],

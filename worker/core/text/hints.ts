@@ -29,7 +29,7 @@ const WISH =
 /** Words that take leave, in English, Spanish and German. */
 const GOODBYE = new RegExp(
   `(?<![\\p{L}])(?:${[
-    '(?:good ?)?bye(?: bye)?(?: for now| now)?',
+    '(?:good ?)?bye(?: bye)?(?: for now| now| then)?',
     "(?:good ?)?bye(?: for now)?[ ,]*[-\u2013\u2014,] ?i(?:'ll| will|'m| am) [\\p{L}' ]{2,50}",
     'cheerio|ciao|farewell|(?<=^|[.,!;] ?)so long',
     'see (?:you|ya)(?: (?:later|around|soon|then|tomorrow))?',
