@@ -584,9 +584,8 @@ function askBack(all: LeadMatter): Lead | null {
   const [first] = all.near.own
   if (first !== undefined && first.fit >= FAINT && first.entry.asks.length === 0) return told(first, all)
   const offers = offersOf(all)
-  return offers.length === 0
-    ? null
-    : { say: ownLines(all.scene).doYouMean(offers), point: null, offers, isEnough: true }
+  const say = ownLines(all.scene).doYouMean(offers)
+  return offers.length === 0 || all.said.line(say) ? null : { say, point: null, offers, isEnough: true }
 }
 
 /** Returns the questions of the nearest entries, as the learner may send them. */
@@ -612,7 +611,7 @@ function questionOf({ asks: questions }: Entry, scenario: Scenario, alike: LeadM
 }
 
 const WHOLE_QUESTION =
-  /^¿?(?:what|how|why|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|should|would|will|have|has)(?:'s)?(?: [\w'-]+){3,}$/
+  /^¿?(?:what|how|why|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|should|would|will|have|has)(?:'s)?(?! an? (?:nice|good|great|pleasant|lovely)\b)(?: [\w'-]+){3,}$/
 const LEAST_WHOLE = 5
 /** A longer text would fill a phone's line and more. */
 const LONGEST_OFFER = 44
