@@ -8,6 +8,7 @@ import { asks, hearMessage, onlyStates, proposes, wantsNothingMore, type HeardMe
 import { dismisses } from './dismiss.ts'
 import { misreads, knownEntries, shareFigure } from './entries.ts'
 import { whyNotReady } from './select.ts'
+import { lastReplyIn } from './spoken.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
 import { firstNamesIn } from './vocabulary.ts'
 import { readWords, sameFigure, type Token } from '../../core/text/words.ts'
@@ -176,9 +177,10 @@ function whyNoReason(heard: HeardMessage, heading: Heading, scene: BriefingScene
  * Returns true if the colleague's last line told a fact that the colleague knows, one of their figures, or a point of
  * this node, or answered a question.
  */
-function lastToldFact({ history, npc, node, said }: BriefingScene): boolean {
-  const last = history.findLast(({ who }) => who === 'npc')?.text
-  if (last === undefined) return false
+function lastToldFact(scene: BriefingScene): boolean {
+  const { npc, node, said } = scene
+  const last = lastReplyIn(scene)
+  if (last === '') return false
   const lines = npc.rehearsal.nodes[node.id]
   const points = [...(lines?.open ?? []), ...(lines?.stay ?? [])].flatMap((line) =>
     typeof line === 'string' ? [] : [line],

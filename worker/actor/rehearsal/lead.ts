@@ -33,7 +33,7 @@ import { type AskedOpenly, openingOf } from './opener.ts'
 import { naming, ownLines } from './own-lines.ts'
 import { asksWhetherMachine, saysThanks, withoutSmallTalk } from './small-talk.ts'
 import { readerOf } from './spanish.ts'
-import { type LineToSay, nextFresh, freshOrFirst, type SpokenSoFar } from './spoken.ts'
+import { type LineToSay, nextFresh, freshOrFirst, lastReplyIn, type SpokenSoFar } from './spoken.ts'
 import { firstNamesIn, ownWords, plainFirstName } from './vocabulary.ts'
 
 /** The data from which `lead` chooses the line before the node's own lines. */
@@ -207,8 +207,9 @@ function joined(before: LineToSay | null, say = ''): string {
 }
 
 /** Returns another wording of the answer that the colleague gave last; null if there is none. */
-function lastAnswerAgain({ scene: { npc, history }, said }: LeadMatter): LineToSay | null {
-  const last = history.findLast(({ who }) => who === 'npc')?.text ?? ''
+function lastAnswerAgain({ scene, said }: LeadMatter): LineToSay | null {
+  const { npc } = scene
+  const last = lastReplyIn(scene)
   const entry = npc.rehearsal.answers.find(({ say }) => say.some((line) => last.includes(line)))
   return entry === undefined ? null : wordingOf(entry, said)
 }

@@ -5,6 +5,7 @@ import { clausesOf, type Comparable, type Compared, MessageComparison, nothingCo
 import { type Entry, knownEntries, takesForGranted } from './entries.ts'
 import { misfits, type AskedOpenly, openingOf } from './opener.ts'
 import { type TextReader, readerOf } from './spanish.ts'
+import { lastReplyIn } from './spoken.ts'
 import type { WordTable } from './word-table.ts'
 
 /** An entry of a colleague, and how close a message is to it: 0 to about 1. */
@@ -68,9 +69,7 @@ export function nearestEntries(
     told: toldBy(scene),
     hasMeaning: languageOf(scenario) === 'en',
     // Before the learner's first message, the colleague has only greeted them.
-    lastReply: history.some(({ who }) => who === 'learner')
-      ? (history.findLast(({ who }) => who === 'npc')?.text ?? '')
-      : '',
+    lastReply: history.some(({ who }) => who === 'learner') ? lastReplyIn(scene) : '',
     again: insists ? INSISTING : AGAIN,
   }
   const message = how.read.heard(withoutName(scene.learner, npc))

@@ -43,7 +43,7 @@ import { factsIn } from '../../core/run/facts-in.ts'
 import { readable, readerOf } from './spanish.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { withoutPreamble } from './preamble.ts'
-import { firstFresh, nextFresh, freshOrFirst, saidIn } from './spoken.ts'
+import { firstFresh, nextFresh, freshOrFirst, lastReplyIn, saidIn } from './spoken.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
 import { figuresIn } from '../../core/text/words.ts'
 import { isCard, typedChoice } from './typed-choice.ts'
@@ -182,8 +182,8 @@ function nearTo(
  * one of the questions that the colleague named.
  */
 function askedBack(scene: BriefingScene, near: Nearest, table: WordTable | null): Near | null {
-  const { npc, history, learner } = scene
-  const line = history.findLast(({ who }) => who === 'npc')?.text ?? ''
+  const { npc, learner } = scene
+  const line = lastReplyIn(scene)
   const questions = [...line.matchAll(NAMED_QUESTIONS)].flatMap(([, quoted, spoken = '']) => {
     return quoted === undefined ? spoken.toLowerCase().split(/, or? /) : [quoted.toLowerCase()]
   })

@@ -11,6 +11,11 @@ export function speech(line: SpokenLine): LineToSay {
   return typeof line === 'string' ? { say: line, point: null } : line
 }
 
+/** Returns what the colleague said last; an empty text if they have said nothing. */
+export function lastReplyIn({ history }: Pick<BriefingScene, 'history'>): string {
+  return history.findLast(({ who }) => who === 'npc')?.text ?? ''
+}
+
 /** The lines said in this conversation, as far back as the actor's history goes. */
 export interface SpokenSoFar {
   /** Returns true if these words were spoken before. */

@@ -7,6 +7,7 @@ import type { Heading } from './detour.ts'
 import { asks, hearMessage, type HeardMessage, onlyStates } from './hear.ts'
 import type { Nearest } from './nearest.ts'
 import { saysThanks, withoutSmallTalk } from './small-talk.ts'
+import { lastReplyIn } from './spoken.ts'
 import type { WordTable } from './word-table.ts'
 
 interface Answering {
@@ -83,10 +84,9 @@ function byStatement(all: Answering, content: PivotContent): string | null {
   })
   if (card !== null) return card
   // Who has just been asked and begins with "I" answers, whatever they ask after it.
-  const last = scene.history.findLast(({ who }) => who === 'npc')?.text ?? ''
   const [first] = heard.sentences
   const isAnswer = first !== undefined && stated.includes(first) && OF_ONESELF.test(first.plain)
-  return isAnswer && last.includes(content.question) ? OWN_ANSWER : null
+  return isAnswer && lastReplyIn(scene).includes(content.question) ? OWN_ANSWER : null
 }
 
 const OF_ONESELF = /^(?:(?:well|honestly|ok|okay|look)[ ,]+)?(?:i|we|neither|both) /
