@@ -30,7 +30,7 @@ import type { Manner } from './manner.ts'
 import { askedIn, isSure, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
 import { misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
 import { type AskedOpenly, openingOf } from './opener.ts'
-import { naming, ownLines } from './own-lines.ts'
+import { naming, ownLines, quoting } from './own-lines.ts'
 import { asksWhetherMachine, saysThanks, withoutSmallTalk } from './small-talk.ts'
 import { readerOf } from './spanish.ts'
 import { type LineToSay, nextFresh, freshOrFirst, lastReplyIn, type SpokenSoFar } from './spoken.ts'
@@ -585,8 +585,10 @@ function askBack(all: LeadMatter): Lead | null {
   const [first] = all.near.own
   if (first !== undefined && first.fit >= FAINT && first.entry.asks.length === 0) return told(first, all)
   const offers = offersOf(all)
-  const say = ownLines(all.scene).doYouMean(offers)
-  return offers.length === 0 || all.said.line(say) ? null : { say, point: null, offers, isEnough: true }
+  const named = quoting(offers, all.scene.scenario)
+  if (offers.length === 0 || all.said.line(named)) return null
+  const begins = freshOrFirst(ownLines(all.scene).doYouMean, all.said)
+  return { say: `${begins.say} ${named}`, point: null, offers, isEnough: true }
 }
 
 /** Returns the questions of the nearest entries, as the learner may send them. */

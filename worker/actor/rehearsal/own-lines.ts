@@ -63,8 +63,8 @@ interface OwnLines {
   fits(names: readonly string[]): string
   /** Says who a colleague is: the one who speaks, or another. */
   whoIs(npc: Pick<Npc, 'name' | 'role' | 'owns'>, isSpeaker: boolean): string
-  /** Asks which of one or two questions the learner means. */
-  doYouMean(questions: readonly string[]): string
+  /** Beginnings of a question back. The one or two questions that the learner may mean follow, in quotation marks. */
+  readonly doYouMean: readonly string[]
 }
 
 /**
@@ -102,6 +102,12 @@ export function naming(
     .map((one) => one.slice(0, 1).toLowerCase() + one.slice(1))
   const named = spoken.join(isSpanish(scenario) ? ', o ' : ', or ')
   return phrases.map((phrase) => phrase.replace('{question}', () => named))
+}
+
+/** Returns questions in quotation marks, as the end of a spoken question: “Who tested it” or “when was it”? */
+export function quoting(questions: readonly string[], scenario: Pick<Scenario, 'language'>): string {
+  const quoted = questions.map((one) => `“${one.replace(/^¿|\?$/g, '')}”`)
+  return `${quoted.join(isSpanish(scenario) ? ' o ' : ' or ')}?`
 }
 
 const ENGLISH: OwnLines = {
@@ -172,8 +178,7 @@ const ENGLISH: OwnLines = {
   fits: (names) => `That fits what ${listed(names)} would tell you, yes.`,
   whoIs: ({ name, role, owns }, isSpeaker) =>
     isSpeaker ? `I'm ${name}, ${role}. My part is ${owns}.` : `${name}, ${role}. ${firstName(name)}'s part is ${owns}.`,
-  doYouMean: (questions) =>
-    `I'm not sure I follow. Are you asking ${questions.map((one) => `“${one.slice(0, -1)}”`).join(' or ')}?`,
+  doYouMean: ["I'm not sure I follow. Are you asking", 'Do you mean', 'So that I answer the right thing: is it'],
 }
 
 const SPANISH: OwnLines = {
@@ -234,5 +239,5 @@ const SPANISH: OwnLines = {
   fits: (names) => `Eso encaja con lo que te dirían ${listed(names, 'y')}, sí.`,
   whoIs: ({ name, role, owns }, isSpeaker) =>
     isSpeaker ? `Soy ${name}, ${role}. Lo mío es ${owns}.` : `${name}, ${role}. Lo suyo es ${owns}.`,
-  doYouMean: (questions) => `¿Quieres decir ${questions.map((one) => `“${one.replace(/^¿|\?$/g, '')}”`).join(' o ')}?`,
+  doYouMean: ['¿Quieres decir', 'Para responder a lo que es: ¿preguntas'],
 }

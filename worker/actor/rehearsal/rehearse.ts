@@ -212,7 +212,7 @@ function pickedBy(learner: string, named: readonly Entry[]): Entry | undefined {
     : undefined
 }
 
-/** Matches the questions that `OwnLines.doYouMean` and `naming` put into a line. */
+/** Matches the questions that `quoting` and `naming` put into a line. */
 const NAMED_QUESTIONS = /“([^”]+)”|: ¿?([^?¿:]+)\?/g
 /** A reply to a question back means one of the named questions from this closeness on. */
 const NAMED = 0.4

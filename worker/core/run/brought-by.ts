@@ -55,11 +55,12 @@ function isQuestion(text: string, words: number): boolean {
  */
 export function asQuestion(asked: string, scenario: Pick<Scenario, 'language' | 'npcs'>): string {
   const language = languageOf(scenario)
-  const names = namesIn(scenario)
+  const { words, pairs } = namesIn(scenario)
   const text = (language === 'en' ? spelt(asked) : asked)
     .replace(/\?+$/, '')
     .replace(/\bi\b(?=\s|'|$)/g, language === 'en' ? 'I' : 'i')
-    .replace(/[\p{L}-]+/gu, (word) => (names.has(word) || DAYS.has(word) ? capitalised(word) : word))
+    .replace(/[\p{L}-]+ (?=([\p{L}-]+))/gu, (first, second) => (pairs.has(first + second) ? capitalised(first) : first))
+    .replace(/[\p{L}-]+/gu, (word) => (words.has(word) || DAYS.has(word) ? capitalised(word) : word))
   return `${language === 'es' ? '¿' : ''}${capitalised(text)}?`
 }
 
@@ -75,25 +76,36 @@ function spelt(text: string): string {
 const NO_APOSTROPHE =
   /\b(?:do|does|did|wo|would|could|should|ca|is|are|was|were|has|have|had)nt\b|\b(?:what|who|where|how|that|there)s\b/g
 
+/** The names of a scenario, in small letters. */
+interface Names {
+  readonly words: ReadonlySet<string>
+  /** Names whose first word is an ordinary one elsewhere: "low moor". */
+  readonly pairs: ReadonlySet<string>
+}
+
 /**
- * Returns the names of a scenario in small letters: the colleagues' first names, and the words that the colleagues' lines
- * have with a capital letter within a sentence, and never without.
+ * Returns the names of a scenario: the colleagues' first names, and the words that the colleagues' lines have with a
+ * capital letter within a sentence, and never without.
  */
-function namesIn({ npcs }: Pick<Scenario, 'npcs'>): ReadonlySet<string> {
+function namesIn({ npcs }: Pick<Scenario, 'npcs'>): Names {
   const known = names.get(npcs)
   if (known) return known
   const said = npcs.flatMap(({ rehearsal }) => rehearsal.answers.flatMap(({ say }) => say)).join('\n')
   const small = new Set(said.match(/(?<![\p{L}])\p{Ll}[\p{L}-]+/gu))
   const within = [...said.matchAll(/(?<=[\p{Ll},;] )\p{Lu}\p{Ll}[\p{L}-]+/gu)].map(([word]) => word.toLowerCase())
-  const found = new Set([
-    ...npcs.map(({ name }) => firstName(name).toLowerCase()),
-    ...within.filter((word) => !small.has(word)),
-  ])
+  const pairs = [...said.matchAll(/(?<=[\p{Ll},;] )\p{Lu}\p{Ll}+ (?=(\p{Lu}\p{Ll}+))/gu)]
+  const found = {
+    words: new Set([
+      ...npcs.map(({ name }) => firstName(name).toLowerCase()),
+      ...within.filter((word) => !small.has(word)),
+    ]),
+    pairs: new Set(pairs.map(([first, second = '']) => (first + second).toLowerCase())),
+  }
   names.set(npcs, found)
   return found
 }
 
-const names = new WeakMap<Scenario['npcs'], ReadonlySet<string>>()
+const names = new WeakMap<Scenario['npcs'], Names>()
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
