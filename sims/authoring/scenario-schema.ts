@@ -192,7 +192,7 @@ function phrases() {
     allTold: lines(),
     bye: lines(),
     metAll: lines(),
-    handover: some(textWith('{document}')).exactOptional(),
+    handover: lines(),
     notSaidBack: lines(),
     notAsked: some(textWith('{question}')).exactOptional(),
   })

@@ -201,7 +201,7 @@ const notebook = {
     ]
     return both.length === 0 ? 'Nothing found' : `Found: ${both.join(' and ')}`
   },
-  nothingFound: 'Nothing in your notebook says that. Try fewer words, or look at what everybody told you.',
+  nothingFound: 'The notebook keeps what bears on the decision. What else was said stands in your talks.',
   showAll: 'Show everything',
   from: 'From whom',
   everybody: 'Everybody',

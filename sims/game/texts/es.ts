@@ -191,7 +191,7 @@ const notebook: Texts['notebook'] = {
     ]
     return both.length === 0 ? 'Sin resultados' : `Resultados: ${both.join(' y ')}`
   },
-  nothingFound: 'No hay nada así en tu cuaderno. Prueba con menos palabras, o mira lo que te han contado todos.',
+  nothingFound: 'El cuaderno guarda lo que cuenta para la decisión. Lo demás está en tus conversaciones.',
   showAll: 'Mostrar todo',
   from: 'De quién',
   everybody: 'Todos',

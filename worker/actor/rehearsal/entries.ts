@@ -82,6 +82,11 @@ export function entryStating(npc: Npc, figures: readonly Figure[]): Entry | null
   return knownEntries(npc).find(states) ?? null
 }
 
+/** Returns true if an entry's first wording has a figure. */
+export function hasFigure({ say }: Entry, figure: Figure): boolean {
+  return figuresIn(say[0] ?? '').some((own) => sameFigure(figure, own))
+}
+
 /** Returns true if two texts share a figure. */
 export function shareFigure(a: string, b: string): boolean {
   const figures = figuresIn(b)

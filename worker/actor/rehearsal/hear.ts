@@ -107,7 +107,13 @@ export function doubted({ plain }: HeardMessage): string | null {
  */
 export function asksWhetherRight({ plain, tokens, sentences }: HeardMessage): boolean {
   const states = sentences.some(({ form }) => form === 'statement' || form === 'echo')
-  return states && tokens.length >= LEAST_CHECKED && CHECK.test(plain)
+  // Thanks or a goodbye may follow: "..., right? thanks, bye".
+  const asked = sentences.filter((each) => each.tokens.length >= LEAST_CHECKED && each.plain.endsWith('?'))
+  return states && tokens.length >= LEAST_CHECKED && [plain, ...asked.map((each) => each.plain)].some(isCheck)
+}
+
+function isCheck(plain: string): boolean {
+  return CHECK.test(plain)
 }
 
 /** A shorter message only asks. */
@@ -169,7 +175,8 @@ const LEFT = new RegExp(
     '(?:any|some)thing (?:else )?(?:that )?(?:i|we) (?:have not|did not|should have|forgot|forget|ought to have) ?(?:to )?(?:ask\\w*|heard?|thought of|know|known)',
     '(?:any|some)thing (?:else )?(?:that )?(?:i|we) (?:\\w+ )?(?:should|need to|ought to|must|have to) (?:\\w+ )?(?:know|ask|hear|consider|be aware of)',
     '(?:any|some)thing (?:else )?(?:that )?you (?:have not (?:told|said|mentioned)|are not telling|did not tell|are holding back|want to add)(?: (?:me|us|yet))*',
-    '(?:any|some)thing else(?: (?:you (?:have|know|can|could|want to|would|should)(?: (?:to )?(?:tell|add|say)(?: me)?)?|to (?:add|know)|for me|from you))?',
+    // "Could it break something else?" asks for no more than that.
+    '(?<!(?<!\\p{L})(?!(?:there|know|have|got|say|add|me|and|or|you|is|but|so|still|ok|then|with|hello|hi)\\b)\\p{L}+ )(?:any|some)thing else(?: (?:you (?:have|know|can|could|want to|would|should)(?: (?:to )?(?:tell|add|say)(?: me)?)?|to (?:add|know)|for me|from you))?',
     'what (?:am i|are we) (?:missing|forgetting|overlooking|not (?:seeing|asking))',
     '(?:am i|are we) (?:missing|forgetting|overlooking) (?:any|some)thing',
     '(?:have|did) (?:i|we) (?:miss|missed|forget|forgot|forgotten|overlook|overlooked) (?:any|some)thing',
@@ -179,6 +186,7 @@ const LEFT = new RegExp(
     'what else (?:do you (?:know|have)|can you tell me|is there(?: to know)?)',
     'what have (?:i|we) not asked',
   ].join('|')})(?= ?(?:[?.!,]|$)| (?:you|here|now|yet|before i|from you|then|please|at all|so far|today|tonight)\\b)`,
+  'u',
 )
 const QUANTITY = /\bhow (?:many|much)\b|\bwhat (?:percent\w*|share|fraction|proportion)\b/
 const REQUEST =

@@ -71,6 +71,7 @@ export function nearestEntries(
     // Before the learner's first message, the colleague has only greeted them.
     lastReply: history.some(({ who }) => who === 'learner') ? lastReplyIn(scene) : '',
     again: insists ? INSISTING : AGAIN,
+    named: clausesNamed(scene.learner),
   }
   const message = how.read.heard(withoutName(scene.learner, npc))
   const compared = nothingCompared()
@@ -106,7 +107,7 @@ function toldBy({ history, learner, said }: Pick<BriefingScene, 'history' | 'lea
 
 /** Matches a guess. Who supposes something has not told it. */
 const SUPPOSES =
-  /\b(?:my guess|i(?:'m| am)? guess(?:ing)?|maybe|perhaps|what if|suppose|supposing|wonder(?:ing)?|might|could (?:it|the|they|that|this|there)|or something|or smth)\b/i
+  /\b(?:my guess|i(?:'m| am)? guess(?:ing)?(?! (?:so|i (?:will|do|am|would|can)|i'll|me)\b)|maybe|perhaps|what if|suppose|supposing|wonder(?:ing)?|might|could (?:it|the|they|that|this|there)|or something|or smth)\b/i
 
 type Told = () => readonly (readonly Token[])[]
 
@@ -127,6 +128,8 @@ interface How {
   /** What the colleague said last, and what an entry that is in it loses beside a question. */
   readonly lastReply: string
   readonly again: number
+  /** The clauses of a contract that the message names. */
+  readonly named: ReadonlySet<string>
 }
 
 /**
@@ -179,11 +182,14 @@ function secondOf(
   [first]: readonly Near[],
 ): Pick<Nearest, 'second' | 'maybeSecond'> {
   const asked = askedIn(message)
-  if (first === undefined || asked.length < 2) return { second: null, maybeSecond: null }
+  const isAlone = asked.length === 1 && clausesOf(message).length < 2
+  if (first === undefined || asked.length === 0 || isAlone) return { second: null, maybeSecond: null }
   const nearest = asked.flatMap((clause) => nearestOf(clause, npc, how, compared).slice(0, 1))
   const least = first.fit >= CLEAR ? CLOSE : CLEAR
   const [other] = nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= LIKELY).toSorted(byFit)
-  if (other === undefined || other.fit < least || !isMeant(other, message, how, compared))
+  // What is stated beside a single question may be what the first entry takes up.
+  const isSecond = asked.length > 1 && other !== undefined && other.fit >= least
+  if (!isSecond || (other.fit < VERBATIM && !isMeant(other, message, how, compared)))
     return { second: null, maybeSecond: other ?? null }
   const answersFirst = nearest.findIndex(({ entry }) => entry === first.entry)
   return { second: { ...other, isBefore: nearest.indexOf(other) < answersFirst }, maybeSecond: null }
@@ -194,6 +200,9 @@ function isMeant({ npc, entry }: Near, message: string, { table, read, hasMeanin
   const likeness = hasMeaning ? comparisonOf(npc, table, read).comparison.likeness(message, compared) : null
   return likeness === null || likeness[knownEntries(npc).indexOf(entry)]! >= MEANT
 }
+
+/** A clause this close is nearly the author's own question. */
+const VERBATIM = 0.9
 
 /** Of the second answers to labelled messages, 65 % were right from here on, and 30 % of the others. */
 const MEANT = 0.6
@@ -215,10 +224,10 @@ const ASKING =
 function nearestOf(
   text: string,
   npc: Npc,
-  { table, read, told, hasMeaning, lastReply, again }: How,
+  { table, read, told, hasMeaning, lastReply, again, named }: How,
   compared = nothingCompared(),
 ): readonly Near[] {
-  const { comparison, statements, openers } = comparisonOf(npc, table, read)
+  const { comparison, statements, openers, clauses } = comparisonOf(npc, table, read)
   const closeness = comparison.closeness(text, compared)
   if (hasMeaning) addMeaning(closeness, text, comparison, compared)
   const asked = askedIn(text)
@@ -227,7 +236,8 @@ function nearestOf(
   return knownEntries(npc)
     .flatMap((entry, at) => {
       const beside = isQuestion && npc.walk === 'guide' && statements[at] ? BESIDE_THE_QUESTION : 0
-      const close = (closeness[at] ?? 0) - beside - (opening !== null && openers[at]?.has(opening) ? MISFIT : 0)
+      const misfit = opening !== null && openers[at]?.has(opening) ? MISFIT : 0
+      const close = (closeness[at] ?? 0) - beside - misfit - (isOfAnother(clauses[at], named) ? OTHER_CLAUSE : 0)
       if (close < LEAST_NEAR) return []
       const isAgain = isQuestion && close >= LEAST_AGAIN && entry.say.some((line) => lastReply.includes(line))
       const fit = close - (isAgain ? again : 0)
@@ -273,6 +283,21 @@ const FEW_TEXTS = 4
 /** What such an entry loses beside a question. */
 const BESIDE_THE_QUESTION = 0.12
 
+/** Returns the clauses of a contract that a text names: "C.5". */
+function clausesNamed(text: string): ReadonlySet<string> {
+  return new Set(Array.from(text.matchAll(CLAUSE), ([name]) => name.toLowerCase()))
+}
+
+const CLAUSE = /\b[a-z]\.\d+/gi
+
+/** Returns true if an entry is about other clauses than the ones that a message names. */
+function isOfAnother(own: ReadonlySet<string> | undefined, named: ReadonlySet<string>): boolean {
+  return named.size > 0 && own !== undefined && own.size > 0 && [...named].every((name) => !own.has(name))
+}
+
+/** What such an entry loses: what holds for one clause is wrong for another. */
+const OTHER_CLAUSE = 0.3
+
 /** What an entry loses of which every wording opens otherwise than the question asks. */
 const MISFIT = 0.1
 
@@ -293,6 +318,8 @@ interface OfNpc {
   readonly statements: readonly boolean[]
   /** The kinds of question for which each entry has no wording that opens as the question asks. */
   readonly openers: readonly ReadonlySet<AskedOpenly>[]
+  /** The clauses that each entry names. */
+  readonly clauses: readonly ReadonlySet<string>[]
 }
 
 /** Returns the comparison with a colleague's entries, with a cache, because making one takes as long as many turns. */
@@ -307,6 +334,7 @@ function comparisonOf(npc: Npc, table: WordTable | null, read: TextReader): OfNp
     table,
     comparison: new MessageComparison(comparables, table),
     statements: entries.map(takesStatement),
+    clauses: entries.map(({ asks, say }) => clausesNamed([...asks, ...say].join('\n'))),
     openers: entries.map(({ say }) => new Set(OPENINGS.filter((asked) => say.every((line) => misfits(line, asked))))),
   }
   ofNpc.set(npc, made)

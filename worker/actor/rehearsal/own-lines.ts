@@ -30,6 +30,8 @@ interface OwnLines {
   readonly yours: readonly string[]
   /** The answer to a learner who asks whether the colleague is a person. */
   readonly plainYes: string
+  /** The last words to a learner who says goodbye. */
+  readonly farewell: readonly string[]
   /** The goodbye of a colleague without a document and without a next colleague. */
   readonly goodbye: string
   readonly nothingMore: string
@@ -79,6 +81,7 @@ export function ownLines({ scenario, npc }: Pick<BriefingScene, 'scenario' | 'np
     lastCall: turned(general.lastCall),
     lastQuestion: turned(general.lastQuestion),
     besides: turned(general.besides),
+    farewell: turned(general.farewell),
   }
   const phrases = Object.entries(npc.rehearsal.phrases ?? {}) as [keyof Phrases, readonly string[]][]
   return { ...own, ...Object.fromEntries(phrases.map(([key, lines]) => [key, [...lines, ...own[key]]])) }
@@ -148,6 +151,7 @@ const ENGLISH: OwnLines = {
     "I only hold my piece of it, and that one isn't in it.",
   ],
   plainYes: "A bot, yes. I'm a part in a simulation, not a person.",
+  farewell: ['Bye, then.', 'Good luck with it.', 'See you.', 'Off you go.'],
   goodbye: 'That is what I have. The rest is yours to decide.',
   nothingMore: 'That is all I have.',
   stillOpen: "You're leaving without one thing that only I can tell you. Come back and ask, if there's time.",
@@ -209,6 +213,7 @@ const SPANISH: OwnLines = {
     'Yo solo tengo mi pieza, y esa no está en ella.',
   ],
   plainYes: 'Un bot, sí. Soy un papel en una simulación, no una persona.',
+  farewell: ['Hasta luego.', 'Suerte con eso.', 'Adiós.'],
   goodbye: 'Eso es lo que tengo. Lo demás lo decides tú.',
   nothingMore: 'Eso es todo lo que tengo.',
   bye: ['Hasta luego, entonces.', 'Venga, hasta luego.', 'Adiós.'],

@@ -20,7 +20,12 @@ export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scen
     return PRONOUN.test(name) || firstNamesIn(scenario).has(name.toLowerCase()) ? ' ' : all
   })
   const insists = MISSED.test(told)
-  const rest = insists ? told.replaceAll(new RegExp(MISSED, 'gi'), ' ').replace(/^[\s,.:;!-]+/, '') : told
+  const rest = insists
+    ? told
+        .replaceAll(new RegExp(MISSED, 'gi'), ' ')
+        .replace(NOT_THAT, '')
+        .replace(/^[\s,.:;!-]+/, '')
+    : told
   if (!/\p{L}{2}/u.test(rest)) return { text: learner, insists }
   if (!insists) return { text: told === said ? learner : told.trim(), insists }
   return { text: /[?]\s*$/.test(rest) ? rest.trim() : `${rest.trim().replace(/[.!,;:\s]+$/, '')}?`, insists }
@@ -28,6 +33,8 @@ export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scen
 
 const ADVISED =
   /\b(\p{L}+) (?:says?|said|told me|thinks?|thought|reckons?)(?: that)? (?:(?:i|we) (?:should|must|ought to|could|can|have to|need to)|to) ask you(?: (?:that|this))?\b[,:;.]?/iu
+/** Matches at the end what is not asked: "I meant if I hold it back, not if I don't decide". */
+const NOT_THAT = /,? (?:and )?not (?:if|whether|what|who|how|when|where|why|about)\b[^.?!]*[.?!]*$/i
 const PRONOUN = /^(?:he|she|they|somebody|someone|everyone|everybody)$/i
 const NOT = "(?:did not|didn't|didnt|have not|haven't|havent)"
 const MISSED = new RegExp(

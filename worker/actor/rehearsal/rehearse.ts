@@ -14,7 +14,7 @@ import {
 } from './business.ts'
 import { isGeneral } from './closeness.ts'
 import { closenessOf } from './closeness-of.ts'
-import { countsOut, type Entry, entryStating } from './entries.ts'
+import { countsOut, type Entry, entryStating, hasFigure } from './entries.ts'
 import type { Heading } from './detour.ts'
 import { headingOf, settled } from './detour.ts'
 import { scoreEngagement, isGrave, sayFirst } from './engagement.ts'
@@ -36,7 +36,7 @@ import {
   type Judgement,
 } from './judge.ts'
 import { isSaidAlone, lead, type Lead, type LeadMatter, saysMuchOf } from './lead.ts'
-import { isSure, LIKELY, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
+import { askedIn, isSure, LIKELY, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
 import { naming, ownLines } from './own-lines.ts'
 import { broughtBy } from '../../core/run/brought-by.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
@@ -70,12 +70,8 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const table = languageOf(given.scenario) === 'en' ? words : null
   const synonyms = synonymsOf(scene.scenario)
   const said = saidIn(scene)
-  const read = hearMessage(scene.learner, firstNamesIn(scene.scenario))
-  const heads = headingOf(read, scene.npc, scene.scenario, synonyms)
-  const near = nearTo(scene, read, table, { isOthers: heads.to === 'colleague', insists })
-  const isGarbled = isUnreadable(read, near, table)
-  const heard: HeardMessage = isGarbled ? { ...read, manner: 'wordless' } : read
-  const heading = settled(heads, heard, near, scene.npc, readerOf(scene.scenario))
+  const listening = listen(scene, table, insists)
+  const { heard, isGarbled, heading, near } = listening
   const alike = (questions: readonly string[]) => {
     return closenessOf(
       scene,
@@ -107,14 +103,24 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   // A learner who asks gets the answer. A point whose facts the colleague has told is not told once more.
   const isAllTold =
     first !== null && first === led && asks(heard) && isSure(near.own[0]) && tellsNothingNew(scene, matter, first)
+  const toQuestion = (asked: string): Lead | null => {
+    const alone = { ...scene, learner: asked }
+    const listened = listen(alone, table, insists)
+    return isSure(listened.near.own[0])
+      ? lead({ scene: alone, ...listened, judgement, said, synonyms, matter, toPoint: 0, alike, insists })
+      : null
+  }
   const partsNow = (): readonly Lead[] => {
     if (closes) {
       const isAnswer = led !== null && (asks(heard) || (!leaves && isSure(near.own[0])))
-      const before = choice !== null ? reactionTo(choice, null, heard, scene, said) : isAnswer ? [led] : []
+      const before = choice !== null ? reactionTo(choice, null, scene, said) : isAnswer ? [led] : []
       return [...before, parting(scene, isRegistered)]
     }
     if (grave && leavesRest(scene)) return [grave]
-    if (choice !== null) return reactionTo(choice, first, heard, scene, said)
+    if (choice !== null) {
+      const beside = isCard(choice) ? askedBeside(heard, scene) : null
+      return reactionTo(choice, beside === null ? (isCard(choice) ? null : first) : toQuestion(beside), scene, said)
+    }
     if (stays) return [led]
     return isAllTold ? [first, ...matter.overlay] : inOrder(first, matter, heard, scene, near, judgement)
   }
@@ -153,6 +159,19 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   }
 }
 
+/** What was heard in a message: how it is meant, and what it is about. */
+type Listening = Pick<LeadMatter, 'heard' | 'isGarbled' | 'heading' | 'near'>
+
+function listen(scene: BriefingScene, table: WordTable | null, insists: boolean): Listening {
+  const { npc, scenario } = scene
+  const read = hearMessage(scene.learner, firstNamesIn(scenario))
+  const heads = headingOf(read, npc, scenario, synonymsOf(scenario))
+  const near = nearTo(scene, read, table, { isOthers: heads.to === 'colleague', insists })
+  const isGarbled = isUnreadable(read, near, table)
+  const heard: HeardMessage = isGarbled ? { ...read, manner: 'wordless' } : read
+  return { heard, isGarbled, heading: settled(heads, heard, near, npc, readerOf(scenario)), near }
+}
+
 /**
  * Returns the entries that are closest to the message. If the learner doubts a figure, the entry that states it comes
  * first. Only a figure answers "how many"; if the closest entry surely is about the subject and has no figure, the
@@ -169,7 +188,9 @@ function nearTo(
   const picked = askedBack(scene, near, table)
   if (picked !== null) return { ...near, own: [picked, ...near.own.filter(({ entry }) => entry !== picked.entry)] }
   const isForeseen = (near.own[0]?.fit ?? 0) >= DOUBT_FORESEEN
-  const meant = isForeseen ? null : entryStating(npc, figuresIn(doubted(heard) ?? ''))
+  const figures = isForeseen ? [] : figuresIn(doubted(heard) ?? '')
+  const isAbout = ({ entry, fit }: Near) => fit >= SURE && figures.some((one) => hasFigure(entry, one))
+  const meant = near.own.find(isAbout)?.entry ?? entryStating(npc, figures)
   if (meant !== null) return { ...near, own: [{ npc, entry: meant, fit: SURE }, ...near.own] }
   if (!asksHowMany(heard)) return near
   const counting = near.own.filter(({ entry, fit }) => fit >= FORESEEN || countsOut(entry, heard.tokens))
@@ -383,8 +404,12 @@ function parting(scene: BriefingScene, isRegistered: boolean): LineToSay {
   const isOpen = scene.node.leaving?.isSettled === false && !isRegistered
   // Whoever takes a goodbye back knows what is missing.
   const named = isOpen ? whatIsMissing(scene) : whatIsUntold(scene)
-  const open = hasSaidGoodbye(scene) ? null : named
-  return { say: [open, goodbye(scene)].filter((part) => part !== null).join(' '), point: null }
+  const isAgain = hasSaidGoodbye(scene)
+  const open = isAgain ? null : named
+  // Whoever is asked for one thing more is not sent off.
+  const isSentOff = open === null && !isAgain && leavesNow(scene)
+  const farewell = isSentOff ? freshOrFirst(ownLines(scene).farewell, saidIn(scene)).say : null
+  return { say: [open, goodbye(scene), farewell].filter((part) => part !== null).join(' '), point: null }
 }
 
 /** Says what a conversation still lacks: what the colleague told and the learner has not said, or what was never told. */
@@ -415,27 +440,27 @@ function asking(question: string, phrases: readonly string[], scene: BriefingSce
 
 /**
  * Returns the reply to an answer that the learner typed at a fork: the reaction of the card that the answer means, and
- * the answer to a question beside it. If the answer means no card, the reply is the colleague's answer to the message
- * (`first`).
+ * the answer to a question beside it (`first`). If the answer means no card, the reply is the colleague's answer to the
+ * message (`first`).
  */
 function reactionTo(
   choice: string,
   first: LineToSay | null,
-  heard: HeardMessage,
   scene: BriefingScene,
   said: SpokenSoFar,
 ): readonly LineToSay[] {
   const { node } = scene
   const card = node.pivot?.content.choices.find(({ id }) => id === choice)
-  if (card) return [{ say: card.reaction, point: null }, ...(first && asksBeside(heard) ? [first] : [])]
+  if (card) return [{ say: card.reaction, point: null }, ...(first ? [first] : [])]
   return [
     first ?? firstFresh(ownLines(scene).takenUp, said) ?? { say: node.pivot?.content.question ?? '', point: null },
   ]
 }
 
-/** Returns true if the message asks something beside its answer to a fork: a single sentence is the answer itself. */
-function asksBeside(heard: HeardMessage): boolean {
-  return heard.sentences.length > 1 && asks(heard)
+/** Returns what a message asks beside its answer to a fork; null if nothing. A single sentence is the answer itself. */
+function askedBeside(heard: HeardMessage, { scenario, learner }: BriefingScene): string | null {
+  if (heard.sentences.length < 2 || !asks(heard)) return null
+  return askedIn(readerOf(scenario).heard(learner)).join(' ') || null
 }
 
 /**

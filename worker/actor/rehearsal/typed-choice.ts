@@ -27,7 +27,13 @@ export function typedChoice(all: Answering): string | null {
   const { scene, heard, heading } = all
   const { pivot, leaving } = scene.node
   if (!pivot || !leaving || (heard.manner !== 'plain' && heard.manner !== 'grunt')) return null
-  if (!pivot.armed) return isStatedAhead(heard) ? nearestCard(all, pivot.content, FORESTALLED) : null
+  if (!pivot.armed) {
+    if (!isStatedAhead(heard)) return null
+    const meant = nearestCard(all, pivot.content, FORESTALLED)
+    // Whoever takes a goodbye back may come with the answer that they still owed.
+    const wasAsked = scene.history.some(({ who, text }) => who === 'npc' && text.includes(pivot.content.question))
+    return meant ?? (wasAsked ? byStatement(all, pivot.content) : null)
+  }
   const card =
     matchChoice(scene.learner, pivot.content) ??
     byFirstWords(scene.learner, pivot.content) ??

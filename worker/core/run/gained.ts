@@ -65,7 +65,11 @@ function gainedBy(
         if (turn === null || first.turn === null) return turn !== null
         return tellsBetter(authored, said, first.said)
       })
-      const facts = told.map(({ fact, said }) => ({ id: fact, said, turn }))
+      const facts = told.map(({ fact, said }) => ({
+        id: fact,
+        said: turn === null ? said : standingAlone(said, text),
+        turn,
+      }))
       for (const fact of facts) known.set(fact.id, fact)
       return facts
     },
@@ -97,10 +101,34 @@ function textsIn(event: NewEvent): readonly Told[] {
 
 /** Removes the sentences of a reply that ask something: a question tells no fact. */
 function withoutQuestions(text: string): string {
-  return splitSentences(text)
-    .filter((sentence) => !ASKS.test(sentence))
-    .join(' ')
+  return text
+    .split(PARAGRAPHS)
+    .map((paragraph) =>
+      splitSentences(paragraph)
+        .filter((sentence) => !ASKS.test(sentence))
+        .join(' '),
+    )
+    .join('\n')
 }
+
+const PARAGRAPHS = /\n+/
+
+/**
+ * Returns a quotation with the sentence before it, if the quotation alone does not say what it is about: "On real traffic
+ * that's over the general ceiling." Only a sentence of the same paragraph is about the same thing.
+ */
+function standingAlone(said: string, text: string): string {
+  const paragraph = text.split(PARAGRAPHS).find((each) => each.includes(said)) ?? ''
+  const before = splitSentences(paragraph.slice(0, paragraph.indexOf(said))).at(-1) ?? ''
+  const isWhole = !LEANS.test(said) || before.split(' ').length < LEAST_BEFORE
+  return isWhole || before.length + said.length > LONGEST_QUOTED ? said : `${before} ${said}`
+}
+
+/** Matches what stands for something named before: a pronoun, or a verb that leaves out what it denies ("they aren't, ..."). */
+const LEANS = /\b(?:it|its|it['’]s|they|them|their|that|that['’]s|those|these|this|he|she|one)\b|n['’]t,/i
+/** A shorter sentence only leads in: "Right, then." */
+const LEAST_BEFORE = 4
+const LONGEST_QUOTED = 240
 
 const ASKS = /\?["”’')*]*$/
 

@@ -121,7 +121,7 @@ export interface Phrases {
   readonly bye?: readonly string[]
   /** The goodbye to a learner who has met everybody. */
   readonly metAll?: readonly string[]
-  /** The goodbye with the colleague's document; `{document}` stands for its title. */
+  /** The goodbye with the colleague's document; `{document}`, if it is there, stands for its title. */
   readonly handover?: readonly string[]
   /** Asks a learner who leaves, and was told what decides, for what it comes to. */
   readonly notSaidBack?: readonly string[]
