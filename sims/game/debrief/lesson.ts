@@ -59,8 +59,8 @@ export interface Moment extends PivotView {
 
 /**
  * Returns the fork from which to play again. If the advice is to ask a colleague for more, this is the first fork with
- * that colleague; if it is to use what they told, the last one with them. Otherwise it is the fork that the learner
- * reached last, because a run from there keeps the most; but for a colleague whom the learner never met it is the
+ * that colleague; if it is to use what they told, the last one with them. Otherwise, and if nothing more needs to be
+ * heard (`mind`), it is the fork that the learner reached last, because a run from there keeps the most; but for a colleague whom the learner never met it is the
  * beginning. Null if no run can begin at a fork.
  */
 export function momentToTry(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'>): Moment | null {
@@ -72,7 +72,7 @@ export function momentToTry(debrief: Pick<DebriefView, 'ending' | 'facts' | 'tal
   )
   const isToAsk = advice.kind === 'ask' || advice.kind === 'find'
   const byTime = moments.toSorted((a, b) => a.at - b.at)
-  const theirs = 'npc' in advice ? byTime.filter(({ npc }) => npc === advice.npc) : []
+  const theirs = 'npc' in advice && advice.kind !== 'mind' ? byTime.filter(({ npc }) => npc === advice.npc) : []
   const named = isToAsk ? theirs[0] : theirs.at(-1)
   const last = byTime.at(-1)
   // From a fork with somebody else nobody meets the colleague whom the advice names.

@@ -41,9 +41,9 @@ const debrief: LateTexts['debrief'] = {
         ? `Incluye en tu razón lo que te contó ${name}, para que se pueda seguir.`
         : `Pesa lo que te contó ${name} y decide otra vez.`,
     mind: ({ name, text }) =>
-      `En lo que pasó después está esto: «${text}» Lo que te contó ${name} tiene que ver con eso. Di en tu próxima razón qué hay que hacer.`,
+      `Después algo salió mal: «${text}» Lo que te contó ${name} tiene que ver con eso. Di en tu próxima razón qué hay que hacer.`,
     find: ({ name, text }) =>
-      `En lo que pasó después está esto: «${text}» ${name} sabe qué ayuda contra eso. Pregúntale, y di en tu próxima razón qué hay que hacer.`,
+      `Después algo salió mal: «${text}» ${name} sabe qué ayuda contra eso. Pregúntale, y di en tu próxima razón qué hay que hacer.`,
     weigh: () => 'Usaste todos los datos. Compáralos entre sí y decide otra vez.',
     vary: () =>
       'Usaste todos los datos en los que se apoya la decisión. Juega otra vez, habla de otra manera y mira qué cambia.',

@@ -77,6 +77,8 @@ export class MessageComparison {
   readonly #wholes: Float32Array
   /** What each phrase means, as vectors of bytes; made when they are first asked for. */
   #meanings: Int8Array | null = null
+  /** What each entry is asked for on average, made in the same way. */
+  #subjects: Int8Array | null = null
   /** What words of earlier messages match, because most words come again. */
   readonly #known = new Map<string, Alike>()
 
@@ -174,6 +176,43 @@ export class MessageComparison {
       if (like > best[entry]!) best[entry] = like
     }
     return best
+  }
+
+  /**
+   * Returns how alike the subject of a text is to what each entry is asked for on average, beside the mean of all
+   * entries; null where `likeness` is null.
+   */
+  relatedness(text: string): Float32Array | null {
+    const table = this.#asked < FEW ? null : (this.#table?.questions ?? null)
+    if (table === null) return null
+    const own = inBytes(sumOf(comparedWords([text])[0] ?? [], table))
+    if (own === null) return null
+    this.#meanings ??= this.#meaningsBy(table)
+    this.#subjects ??= this.#subjectsOf(this.#meanings)
+    const related = new Float32Array(this.#size)
+    let whole = 0
+    for (let entry = 0; entry < this.#size; entry += 1) {
+      let sum = 0
+      for (let index = 0; index < own.length; index += 1)
+        sum += own[index]! * this.#subjects[entry * own.length + index]!
+      related[entry] = sum / (BYTE * BYTE)
+      whole += related[entry]!
+    }
+    return related.map((each) => each - whole / this.#size)
+  }
+
+  #subjectsOf(meanings: Int8Array): Int8Array {
+    const dimensions = meanings.length / this.#kinds.length
+    const sums = Array.from({ length: this.#size }, () => new Float32Array(dimensions))
+    const hasQuestions = new Set(this.#entries.subarray(0, this.#asked))
+    for (let at = 0; at < this.#kinds.length; at += 1) {
+      const entry = this.#entries[at]!
+      if (at >= this.#asked && hasQuestions.has(entry)) continue
+      for (let index = 0; index < dimensions; index += 1) sums[entry]![index]! += meanings[at * dimensions + index]!
+    }
+    const subjects = new Int8Array(this.#size * dimensions)
+    for (const [entry, sum] of sums.entries()) subjects.set(inBytes(sum) ?? [], entry * dimensions)
+    return subjects
   }
 
   #meaningsBy(table: WordTable): Int8Array {

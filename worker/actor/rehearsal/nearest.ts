@@ -1,7 +1,15 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import { firstName, languageOf, type Npc } from '../../core/scenario/scenario.ts'
 import { readAuthored, readWords, type Token } from '../../core/text/words.ts'
-import { clausesOf, type Comparable, type Compared, MessageComparison, nothingCompared } from './closeness.ts'
+import {
+  clausesOf,
+  type Comparable,
+  type Compared,
+  comparedWords,
+  isGeneral,
+  MessageComparison,
+  nothingCompared,
+} from './closeness.ts'
 import { type Entry, knownEntries, takesForGranted } from './entries.ts'
 import { misfits, type AskedOpenly, openingOf } from './opener.ts'
 import { type TextReader, readerOf } from './spanish.ts'
@@ -75,7 +83,7 @@ export function nearestEntries(
   }
   const message = how.read.heard(withoutName(scene.learner, npc))
   const compared = nothingCompared()
-  const own = inContext(nearestOf(message, npc, how, compared), message, npc, how)
+  const own = nearestOf(message, npc, how, compared, contextOf(message, npc, how))
   const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
   const others = isClose ? [] : scenario.npcs.filter(({ id, walk }) => id !== npc.id && walk !== 'guide')
   const [other = null] = others
@@ -133,27 +141,26 @@ interface How {
 }
 
 /**
- * Puts first, of the closest entries to a short message, the one that is also close to the colleague's last reply: "how
- * many minutes?" is about what was said.
+ * Returns what the colleague's last reply adds to each entry's closeness, because a short message leans on what was just
+ * said: "how long did that take him" asks for something near the last answer. A message with words enough of its own
+ * gets nothing: null.
  */
-function inContext(near: readonly Near[], message: string, npc: Npc, how: How): readonly Near[] {
-  const [first, second] = near
-  const isClear = first === undefined || second === undefined || first.fit - second.fit > OF_CONTEXT
-  if (isClear || how.lastReply === '' || message.split(' ', SHORT + 1).length > SHORT) return near
-  const { comparison } = comparisonOf(npc, how.table, how.read)
-  const closeness = comparison.closeness(how.read.heard(how.lastReply))
-  const entries = knownEntries(npc)
-  const weigh = ({ entry, fit }: Near) => fit + OF_CONTEXT * (closeness[entries.indexOf(entry)] ?? 0)
-  const [best, ...rest] = near.slice(0, MOST_NEAR).toSorted((a, b) => weigh(b) - weigh(a))
-  // It is at least as close as the entry that it goes before.
-  return best === undefined
-    ? near
-    : [{ ...best, fit: Math.max(best.fit, first.fit) }, ...rest.toSorted(byFit), ...near.slice(MOST_NEAR)]
+function contextOf(message: string, npc: Npc, { table, read, lastReply, hasMeaning }: How): Float32Array | null {
+  if (lastReply === '' || !hasMeaning) return null
+  const [words = []] = comparedWords([message])
+  const telling = words.filter((word) => !isGeneral(word)).length
+  const weight = telling <= FEW_TELLING ? OF_CONTEXT : telling <= SOME_TELLING ? OF_CONTEXT * OF_SOME : 0
+  if (weight === 0) return null
+  const related = comparisonOf(npc, table, read).comparison.relatedness(read.heard(lastReply))
+  return related?.map((each) => each * weight) ?? null
 }
 
-/** What the last reply counts beside a message of at most so many words, as fitted to `test/fixtures/heard`. */
-const OF_CONTEXT = 0.1
-const SHORT = 9
+/** What the last reply counts, as fitted to `test/fixtures/heard/follow-ups.json`. */
+const OF_CONTEXT = 0.5
+/** Up to so many words with a meaning of their own, a message leans on the last reply; up to `SOME_TELLING` a little less. */
+const FEW_TELLING = 3
+const SOME_TELLING = 5
+const OF_SOME = 0.6
 
 /** Few learners ask for what they have just heard. */
 const AGAIN = 0.08
@@ -226,6 +233,7 @@ function nearestOf(
   npc: Npc,
   { table, read, told, hasMeaning, lastReply, again, named }: How,
   compared = nothingCompared(),
+  context: Float32Array | null = null,
 ): readonly Near[] {
   const { comparison, statements, openers, clauses } = comparisonOf(npc, table, read)
   const closeness = comparison.closeness(text, compared)
@@ -237,10 +245,11 @@ function nearestOf(
     .flatMap((entry, at) => {
       const beside = isQuestion && npc.walk === 'guide' && statements[at] ? BESIDE_THE_QUESTION : 0
       const misfit = opening !== null && openers[at]?.has(opening) ? MISFIT : 0
-      const close = (closeness[at] ?? 0) - beside - misfit - (isOfAnother(clauses[at], named) ? OTHER_CLAUSE : 0)
+      const alone = (closeness[at] ?? 0) - beside - misfit - (isOfAnother(clauses[at], named) ? OTHER_CLAUSE : 0)
+      const isSaid = (alone >= LEAST_AGAIN || context !== null) && entry.say.some((line) => lastReply.includes(line))
+      const close = alone + (isSaid ? 0 : (context?.[at] ?? 0))
       if (close < LEAST_NEAR) return []
-      const isAgain = isQuestion && close >= LEAST_AGAIN && entry.say.some((line) => lastReply.includes(line))
-      const fit = close - (isAgain ? again : 0)
+      const fit = close - (isSaid && isQuestion && alone >= LEAST_AGAIN ? again : 0)
       if (entry.heard === undefined) return [{ npc, entry, fit }]
       return takesForGranted(entry, told()) ? [{ npc, entry, fit: fit + IN_ANSWER }] : []
     })
