@@ -62,7 +62,8 @@ export default defineConfig(({ mode }) => {
             name: 'chain',
             isolate: false,
             include: ['test/chain/**/*.test.ts'],
-            testTimeout: 120_000,
+            // The long run's histories of a chain take minutes on a busy machine.
+            testTimeout: isLong ? 400_000 : 120_000,
           },
         },
       ],

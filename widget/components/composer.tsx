@@ -43,10 +43,10 @@ export class Composer extends Component<Props, State> {
     const stops = replying && empty
     return (
       <form class="composer" onSubmit={this.send}>
-        {closing && !resumes && (
+        {closing && (
           <p class="status">
-            {texts.askAfter(name)}
-            {closing.left && (
+            {resumes ? texts.resumed(name) : texts.askAfter(name)}
+            {closing.left && !resumes && (
               <button class="button small" type="button" onClick={this.resume}>
                 {texts.resume}
               </button>

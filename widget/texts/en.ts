@@ -99,7 +99,7 @@ export const englishTexts = {
 
   pivot: (name: string) => `${name} wants an answer`,
   pivotHint: 'Pick one, or press its number',
-  pivotPassed: 'You went on without picking an answer.',
+  pivotPassed: 'The question stays open.',
   /** Shown for an answer that the learner typed. `text` is the text of the card that the answer means, or null. */
   pivotTyped: (text: string | null) => (text ? `Taken as “${text}”` : 'Taken as your answer'),
   pivotFailed: 'Not sent. Pick again.',
@@ -114,6 +114,8 @@ export const englishTexts = {
   askAfter: (name: string) => `${name} has said goodbye, and still answers questions.`,
   /** The label of the button that takes a goodbye back. */
   resume: 'Wait, one more thing',
+  /** Shown until the next message is sent. */
+  resumed: (name: string) => `${name} is listening again.`,
   talkTo: (name: string) => `Talk to ${name}`,
 
   composer: (name: string): string => (name ? `Message to ${name}` : 'Message'),
