@@ -83,7 +83,7 @@ export function nearestEntries(
   }
   const message = how.read.heard(withoutName(scene.learner, npc))
   const compared = nothingCompared()
-  const own = nearestOf(message, npc, how, compared, contextOf(message, npc, how))
+  const own = inContext(nearestOf(message, npc, how, compared), message, npc, how)
   const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
   const others = isClose ? [] : scenario.npcs.filter(({ id, walk }) => id !== npc.id && walk !== 'guide')
   const [other = null] = others
@@ -141,26 +141,40 @@ interface How {
 }
 
 /**
- * Returns what the colleague's last reply adds to each entry's closeness, because a short message leans on what was just
- * said: "how long did that take him" asks for something near the last answer. A message with words enough of its own
- * gets nothing: null.
+ * Puts first, of the entries that are close to a short message, the one that is also near what the colleague said last:
+ * "how long did that take him" leans on the last answer. The less surely one entry answers the message alone, the more
+ * the last reply counts. The first entry stays as close as the closest one was, because the last reply tells which entry
+ * is meant, and not that any is.
  */
-function contextOf(message: string, npc: Npc, { table, read, lastReply, hasMeaning }: How): Float32Array | null {
-  if (lastReply === '' || !hasMeaning) return null
+function inContext(near: readonly Near[], message: string, npc: Npc, how: How): readonly Near[] {
+  const [first] = near
+  if (first === undefined || how.lastReply === '' || !how.hasMeaning) return near
   const [words = []] = comparedWords([message])
   const telling = words.filter((word) => !isGeneral(word)).length
-  const weight = telling <= FEW_TELLING ? OF_CONTEXT : telling <= SOME_TELLING ? OF_CONTEXT * OF_SOME : 0
-  if (weight === 0) return null
-  const related = comparisonOf(npc, table, read).comparison.relatedness(read.heard(lastReply))
-  return related?.map((each) => each * weight) ?? null
+  const leaning = telling <= FEW_TELLING ? 1 : telling <= SOME_TELLING ? OF_SOME : 0
+  const weight = OF_CONTEXT * leaning * Math.min(1, (ALONE - first.fit) / (ALONE - LEANING))
+  if (weight <= 0) return near
+  const related = comparisonOf(npc, how.table, how.read).comparison.relatedness(how.read.heard(how.lastReply))
+  if (related === null) return near
+  const entries = knownEntries(npc)
+  const isSaid = ({ say }: Entry) => say.some((line) => how.lastReply.includes(line))
+  const weighed = near.map((each) => {
+    const context = isSaid(each.entry) ? 0 : (related[entries.indexOf(each.entry)] ?? 0)
+    return { each, weight: each.fit + weight * context }
+  })
+  const [best, ...rest] = weighed.toSorted((a, b) => b.weight - a.weight).map(({ each }) => each)
+  return best === undefined ? near : [{ ...best, fit: Math.max(best.fit, first.fit) }, ...rest]
 }
 
 /** What the last reply counts, as fitted to `test/fixtures/heard/follow-ups.json`. */
-const OF_CONTEXT = 0.5
+const OF_CONTEXT = 0.4
 /** Up to so many words with a meaning of their own, a message leans on the last reply; up to `SOME_TELLING` a little less. */
 const FEW_TELLING = 3
 const SOME_TELLING = 5
 const OF_SOME = 0.6
+/** An entry this close to the message alone leaves nothing to the last reply; one less close than `LEANING` leaves all. */
+const ALONE = 0.77
+const LEANING = 0.57
 
 /** Few learners ask for what they have just heard. */
 const AGAIN = 0.08
@@ -233,7 +247,6 @@ function nearestOf(
   npc: Npc,
   { table, read, told, hasMeaning, lastReply, again, named }: How,
   compared = nothingCompared(),
-  context: Float32Array | null = null,
 ): readonly Near[] {
   const { comparison, statements, openers, clauses } = comparisonOf(npc, table, read)
   const closeness = comparison.closeness(text, compared)
@@ -245,11 +258,10 @@ function nearestOf(
     .flatMap((entry, at) => {
       const beside = isQuestion && npc.walk === 'guide' && statements[at] ? BESIDE_THE_QUESTION : 0
       const misfit = opening !== null && openers[at]?.has(opening) ? MISFIT : 0
-      const alone = (closeness[at] ?? 0) - beside - misfit - (isOfAnother(clauses[at], named) ? OTHER_CLAUSE : 0)
-      const isSaid = (alone >= LEAST_AGAIN || context !== null) && entry.say.some((line) => lastReply.includes(line))
-      const close = alone + (isSaid ? 0 : (context?.[at] ?? 0))
+      const close = (closeness[at] ?? 0) - beside - misfit - (isOfAnother(clauses[at], named) ? OTHER_CLAUSE : 0)
       if (close < LEAST_NEAR) return []
-      const fit = close - (isSaid && isQuestion && alone >= LEAST_AGAIN ? again : 0)
+      const isAgain = isQuestion && close >= LEAST_AGAIN && entry.say.some((line) => lastReply.includes(line))
+      const fit = close - (isAgain ? again : 0)
       if (entry.heard === undefined) return [{ npc, entry, fit }]
       return takesForGranted(entry, told()) ? [{ npc, entry, fit: fit + IN_ANSWER }] : []
     })
