@@ -60,6 +60,7 @@ export const ADVICE: readonly (readonly [finding: RegExp, advice: string])[] = [
     /^has \d+ options? that (?:is|are) open from the start/,
     'Take needs from an option, so that two can be chosen by everybody.',
   ],
+  [/^follows nothing that/, 'Copy a part of the line after which this answer comes, word for word.'],
   [/is deciding and speaks about no ending$/, 'Name it in facts of an ending, or make it deciding: false.'],
 ]
 

@@ -31,6 +31,7 @@ function checkNpc(npc: Npc, path: DataPath, scenario: Scenario): readonly Findin
     ...checkNext(npc, path, scenario),
     ...checkOpinion(npc, path, scenario),
     ...checkRedirects(npc, path, scenario),
+    ...checkFollowing(npc, path),
   ]
 }
 
@@ -62,6 +63,16 @@ function checkRedirects(npc: Npc, path: DataPath, { npcs }: Scenario): readonly 
   )
   const missing = npcs.filter((other) => other.id !== id && !rehearsal.redirects.some(({ npc: to }) => to === other.id))
   return [...strangers, ...missing.map((other) => formError(at, `says nothing for a question that is ${other.id}'s`))]
+}
+
+/** Finds answers that follow a line which the colleague doesn't have. */
+function checkFollowing({ knowledge, depth, document, rehearsal }: Npc, path: DataPath): readonly Finding[] {
+  const lines = [...knowledge, ...depth, ...(document?.lines ?? []), ...rehearsal.answers.flatMap(({ say }) => say)]
+  return rehearsal.answers.flatMap(({ follows }, index) =>
+    follows === undefined || lines.some((line) => line.includes(follows))
+      ? []
+      : [formError([...path, 'rehearsal', 'answers', index, 'follows'], 'follows nothing that this colleague says')],
+  )
 }
 
 function duplicates(items: readonly { readonly id: string }[], path: DataPath, what: string): readonly Finding[] {

@@ -150,6 +150,7 @@ export function rehearsal() {
       z.strictObject({
         asks: some(text()),
         heard: some(some(text())).exactOptional(),
+        follows: text().exactOptional(),
         say: some(text()),
         point: text().nullable().default(null),
       }),

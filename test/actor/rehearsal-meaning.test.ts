@@ -7,6 +7,7 @@ import { askedIn, nearestEntries } from '../../worker/actor/rehearsal/nearest.ts
 import { misfits, openingOf } from '../../worker/actor/rehearsal/opener.ts'
 import { rehearse as rehearseWith } from '../../worker/actor/rehearsal/rehearse.ts'
 import { readWordTable } from '../../worker/actor/rehearsal/word-table.ts'
+import followUps from '../fixtures/heard/follow-ups.json' with { type: 'json' }
 import live from '../fixtures/heard/live.json' with { type: 'json' }
 import tuning from '../fixtures/heard/tuning.json' with { type: 'json' }
 import { scenarios } from '../../build/scenarios.ts'
@@ -95,6 +96,45 @@ describe('the nearest entries', () => {
     expect(first(['Maybe the hospital is full.', "We'll ring them."])).toBe('Not on that.')
     // The actor's history is short, but a point that the colleague made in answer stays.
     expect(first([], ['the hospital will be called'])).toBe('With the hospital behind it, yes.')
+  })
+
+  it('[rehearsal-35] follow only the answer after which they come', () => {
+    const answers = [
+      { asks: ['what was the worst it said'], say: ['Two tablets at once.', 'It mixed two tablets.'], point: null },
+      { asks: ['which two'], follows: 'Two tablets', say: ['It is on the page.'], point: null },
+    ]
+    const npc = { ...maya, rehearsal: { ...maya.rehearsal, answers } }
+    const after = (reply: string) => {
+      const history = [
+        { who: 'learner' as const, text: 'what was the worst?' },
+        { who: 'npc' as const, text: reply },
+      ]
+      return nearestEntries({ scenario, npc, learner: 'which two?', history, said: [] }, table).own[0]?.entry.say[0]
+    }
+    expect(after('Two tablets at once.')).toBe('It is on the page.')
+    expect(after('It mixed two tablets.')).toBe('It is on the page.')
+    expect(after('Something else.')).not.toBe('It is on the page.')
+  })
+
+  it('[rehearsal-7] lean on the last reply if the message has few words of its own', () => {
+    const cases = followUps.flatMap(({ colleague, before, asks, answers }) => {
+      const [id, name] = colleague.split('.')
+      const of = scenarios.find((each) => each.id === id)
+      const npc = of?.npcs.find((each) => each.id === name)
+      const isAuthored = npc?.rehearsal.answers.some((answer) => answer.asks.includes(asks.replace(/\?$/, '')))
+      return of && npc && !isAuthored ? [{ of, npc, before, asks, answers }] : []
+    })
+    const sample = oneIn(7, cases)
+    const rightWith = (reply: boolean) =>
+      sample.filter(({ of, npc, before, asks, answers }) => {
+        const history = [
+          { who: 'learner' as const, text: 'ok' },
+          { who: 'npc' as const, text: reply ? before : '' },
+        ]
+        const { own } = nearestEntries({ scenario: of, npc, learner: asks, history, said: [] }, table)
+        return answers.some((answer) => own[0]?.entry.say.includes(answer))
+      }).length / sample.length
+    expect(rightWith(true)).toBeGreaterThan(rightWith(false) + 0.01)
   })
 
   it('[rehearsal-7] are one for one question, although another is about as close', () => {

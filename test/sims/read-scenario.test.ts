@@ -20,7 +20,11 @@ const shipped = readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8')
 const short = shipped.replaceAll(/(?<=^ {6}answers:\n)(?: {8}.*\n)+/gm, (answers) =>
   answers
     .split(/^(?= {8}- )/m)
-    .filter((answer, place) => place < 3 || /until ten|1,000|general ceiling|painkillers|four or so a day|Maya, then Marcus/.test(answer))
+    .filter((answer) => !/^ {10}follows: /m.test(answer))
+    .filter(
+      (answer, place) =>
+        place < 3 || /until ten|1,000|general ceiling|painkillers|four or so a day|Maya, then Marcus/.test(answer),
+    )
     .join(''),
 )
 const launch = simulationFile('launch-decision')

@@ -158,6 +158,12 @@ export const BROKEN: readonly {
     'id: $1, needs: [gusts], ',
     'has 1 option that is open from the start',
   ),
+  swapped(
+    'an answer after nothing',
+    /^( {8})- asks: \[between the slots/m,
+    '$1- follows: a line of nobody\n$1  asks: [between the slots',
+    'follows nothing that this colleague says',
+  ),
   {
     name: 'a fact that decides nothing',
     change: (yaml) =>

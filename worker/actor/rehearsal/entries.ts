@@ -11,6 +11,8 @@ export interface Entry {
   readonly asks: readonly string[]
   /** What the learner must have told the colleague before (`AuthoredAnswer.heard`). */
   readonly heard?: readonly (readonly string[])[]
+  /** Part of a line of the answer that the colleague must have given just before (`AuthoredAnswer.follows`). */
+  readonly follows?: string
   /** The wordings of the answer, best first. */
   readonly say: readonly string[]
   readonly point: string | null

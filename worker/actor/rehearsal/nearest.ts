@@ -248,7 +248,7 @@ function nearestOf(
   { table, read, told, hasMeaning, lastReply, again, named }: How,
   compared = nothingCompared(),
 ): readonly Near[] {
-  const { comparison, statements, openers, clauses } = comparisonOf(npc, table, read)
+  const { comparison, statements, openers, clauses, before } = comparisonOf(npc, table, read)
   const closeness = comparison.closeness(text, compared)
   if (hasMeaning) addMeaning(closeness, text, comparison, compared)
   const asked = askedIn(text)
@@ -258,10 +258,11 @@ function nearestOf(
     .flatMap((entry, at) => {
       const beside = isQuestion && npc.walk === 'guide' && statements[at] ? BESIDE_THE_QUESTION : 0
       const misfit = opening !== null && openers[at]?.has(opening) ? MISFIT : 0
+      if (before[at]?.some((line) => lastReply.includes(line)) === false) return []
       const close = (closeness[at] ?? 0) - beside - misfit - (isOfAnother(clauses[at], named) ? OTHER_CLAUSE : 0)
       if (close < LEAST_NEAR) return []
       const isAgain = isQuestion && close >= LEAST_AGAIN && entry.say.some((line) => lastReply.includes(line))
-      const fit = close - (isAgain ? again : 0)
+      const fit = close - (isAgain ? again : 0) + (entry.follows === undefined ? 0 : FOLLOWING)
       if (entry.heard === undefined) return [{ npc, entry, fit }]
       return takesForGranted(entry, told()) ? [{ npc, entry, fit: fit + IN_ANSWER }] : []
     })
@@ -324,6 +325,8 @@ const MISFIT = 0.1
 
 /** An entry that is less close is none of the nearest. */
 const LEAST_NEAR = 0.25
+/** An answer for what was just said goes before an answer for anything. */
+const FOLLOWING = 0.1
 /** An answer to what the learner has told before goes before an answer for anybody. */
 const IN_ANSWER = 0.06
 
@@ -339,6 +342,8 @@ interface OfNpc {
   readonly statements: readonly boolean[]
   /** The kinds of question for which each entry has no wording that opens as the question asks. */
   readonly openers: readonly ReadonlySet<AskedOpenly>[]
+  /** The lines of which one must come before an entry (`AuthoredAnswer.follows`); null for an entry that follows none. */
+  readonly before: readonly (readonly string[] | null)[]
   /** The clauses that each entry names. */
   readonly clauses: readonly ReadonlySet<string>[]
 }
@@ -355,11 +360,17 @@ function comparisonOf(npc: Npc, table: WordTable | null, read: TextReader): OfNp
     table,
     comparison: new MessageComparison(comparables, table),
     statements: entries.map(takesStatement),
+    before: entries.map(({ follows }) => (follows === undefined ? null : linesWith(follows, entries))),
     clauses: entries.map(({ asks, say }) => clausesNamed([...asks, ...say].join('\n'))),
     openers: entries.map(({ say }) => new Set(OPENINGS.filter((asked) => say.every((line) => misfits(line, asked))))),
   }
   ofNpc.set(npc, made)
   return made
+}
+
+/** Returns all wordings of the entries of which one has this text. */
+function linesWith(text: string, entries: readonly Entry[]): readonly string[] {
+  return entries.flatMap(({ say }) => (say.some((line) => line.includes(text)) ? say : []))
 }
 
 const OPENINGS: readonly AskedOpenly[] = ['open', 'why']
