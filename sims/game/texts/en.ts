@@ -244,7 +244,7 @@ const decide = {
   more: 'There may be another way. It appears once you have heard what it takes.',
 
   reason: 'Your reason',
-  reasonHelp: 'In your own words: why this one, and not the others.',
+  reasonHelp: 'In your own words: why this one and not the others, and what it takes to make it work.',
   inClass:
     'Your teacher sees which option you choose. They may show your reason to the class: without your name, and only together with others.',
   kept: 'Kept on this device until you decide.',

@@ -234,7 +234,7 @@ const decide: Texts['decide'] = {
   more: 'Puede que haya otra salida. Aparecerá cuando hayas oído lo que hace falta.',
 
   reason: 'Tu razón',
-  reasonHelp: 'Con tus palabras: por qué esta y no las otras.',
+  reasonHelp: 'Con tus palabras: por qué esta y no las otras, y qué hace falta para que funcione.',
   inClass: 'Tu docente ve qué opción eliges. Puede mostrar tu razón a la clase: sin tu nombre y solo junto con otras.',
   kept: 'Se guarda en este dispositivo hasta que decidas.',
   counted: (n, most) => `${number(n)} de ${number(most)} caracteres`,

@@ -457,7 +457,7 @@ function answer(all: LeadMatter): Lead | null {
   const line = toldBoth(all)
   if (line === null || line.also || found.fit >= SURE) return line
   const doubt = found.fit < DOUBTED ? nextFresh(ownLines(all.scene).orElse, all.said) : null
-  return { ...line, ...(doubt && { doubt: doubt.say }), offers: offersOf(all, found) }
+  return { ...line, ...(doubt && { doubt: doubt.say }), offers: offersOf(all, found, line) }
 }
 
 /**
@@ -536,14 +536,22 @@ function toldBoth(all: LeadMatter): Lead | null {
   const also = other !== null && line !== null && saysMuchOf(line.say, other.say) ? null : other
   if (isLeftToNode && also !== null) return { ...also, isAfterNode: true }
   if (line && also) return { ...line, also, ...(second?.isBefore && { isAlsoBefore: true }) }
-  return line === null ? also : { ...line, ...offerOfSecond(all) }
+  return line === null ? also : { ...line, ...offerOfSecond(all, line) }
 }
 
 /** Offers the other question of a message, if nothing answers it surely. */
-function offerOfSecond({ near: { maybeSecond }, said, scene: { scenario }, alike }: LeadMatter): Pick<Lead, 'offers'> {
-  if (maybeSecond === null || maybeSecond.entry.say.some((line) => said.line(line))) return {}
+function offerOfSecond(
+  { near: { maybeSecond }, said, scene: { scenario }, alike }: LeadMatter,
+  line: LineToSay,
+): Pick<Lead, 'offers'> {
+  if (maybeSecond === null || isToldIn(maybeSecond.entry, line, said)) return {}
   const question = questionOf(maybeSecond.entry, scenario, alike)
   return question === null ? {} : { offers: [question] }
+}
+
+/** Returns true if an entry was said before, or if a line of this reply says much of it. */
+function isToldIn({ say }: Entry, line: LineToSay | null, said: SpokenSoFar): boolean {
+  return say.some((each) => said.line(each) || (line !== null && saysMuchOf(line.say, each)))
 }
 
 /** Returns true if half of the meaningful words of the shorter text are in the other one. */
@@ -592,10 +600,9 @@ function askBack(all: LeadMatter): Lead | null {
 }
 
 /** Returns the questions of the nearest entries, as the learner may send them. */
-function offersOf(all: LeadMatter, except?: Near): readonly string[] {
+function offersOf(all: LeadMatter, except?: Near, line: LineToSay | null = null): readonly string[] {
   const { near, said, scene } = all
-  const isGiven = ({ say }: Entry) => say.some((line) => said.line(line))
-  const open = near.own.filter((each) => each !== except && each.fit >= FAINT && !isGiven(each.entry))
+  const open = near.own.filter((each) => each !== except && each.fit >= FAINT && !isToldIn(each.entry, line, said))
   return open.flatMap(({ entry }) => questionOf(entry, scene.scenario, all.alike) ?? []).slice(0, MOST_OFFERS)
 }
 

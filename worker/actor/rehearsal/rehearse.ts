@@ -552,7 +552,7 @@ function mayWait(scene: BriefingScene, { lines }: Business, { satisfied }: Judge
 }
 
 /** So many questions are answered at a gate before the colleague puts its point unasked. */
-const QUESTIONS_FIRST = 2
+const QUESTIONS_FIRST = 3
 
 /** Returns true if the colleague should not put an open fork's question again in this reply. */
 function leavesQuestion({ node: { pivot, leaving } }: BriefingScene): boolean {
