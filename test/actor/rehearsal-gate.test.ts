@@ -104,7 +104,10 @@ describe('a typed answer at a fork', () => {
       rehearse({ ...scene, learner, node: { ...node, turns, stay, leaving: leavingWith(learner) } }).speech
     const [warning = ''] = npcOf(scenario, 'maya').rehearsal.phrases?.lastCall ?? []
     expect(speech(1)).not.toContain(warning)
-    expect(speech(2).endsWith(warning)).toBe(true)
+    expect(speech(2, 'I see.').endsWith(warning)).toBe(true)
+    // Whoever asks hears it once.
+    expect(speech(2)).not.toContain(warning)
+    expect(speech(3).endsWith(warning)).toBe(true)
     expect(speech(2, 'Bye')).not.toContain(warning)
   })
 

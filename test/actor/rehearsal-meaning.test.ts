@@ -117,14 +117,15 @@ describe('the nearest entries', () => {
   })
 
   it('[rehearsal-7] lean on the last reply if the message has few words of its own', () => {
-    const cases = followUps.flatMap(({ colleague, before, asks, answers }) => {
+    const theirs = followUps.filter(({ colleague }) => IS_LONG || colleague === 'launch-decision.maya')
+    const cases = theirs.flatMap(({ colleague, before, asks, answers }) => {
       const [id, name] = colleague.split('.')
       const of = scenarios.find((each) => each.id === id)
       const npc = of?.npcs.find((each) => each.id === name)
       const isAuthored = npc?.rehearsal.answers.some((answer) => answer.asks.includes(asks.replace(/\?$/, '')))
       return of && npc && !isAuthored ? [{ of, npc, before, asks, answers }] : []
     })
-    const sample = oneIn(7, cases)
+    const sample = oneIn(2, cases)
     const rightWith = (reply: boolean) =>
       sample.filter(({ of, npc, before, asks, answers }) => {
         const history = [
@@ -155,7 +156,7 @@ describe('the nearest entries', () => {
   function shareOfRight(words: typeof table): number {
     // Making the comparisons of a colleague takes longer than all of their messages.
     const messages = [...tuning, ...live].filter(({ colleague }) => IS_LONG || colleague.startsWith('third-figure'))
-    const judged = oneIn(2, messages).flatMap(({ colleague, asks, answers }) => {
+    const judged = oneIn(3, messages).flatMap(({ colleague, asks, answers }) => {
       const [id = '', person = ''] = colleague.split('.')
       const of = all.get(id)
       const npc = of?.npcs.find((one) => one.id === person)
@@ -164,7 +165,7 @@ describe('the nearest entries', () => {
       const [first] = meant.length === 0 ? [] : nearest(asks, of, npc, words).own
       return first ? [meant.some((say) => says(first.entry, say))] : []
     })
-    expect(judged.length).toBeGreaterThan(IS_LONG ? 500 : 100)
+    expect(judged.length).toBeGreaterThan(IS_LONG ? 500 : 70)
     return judged.filter(Boolean).length / judged.length
   }
 })

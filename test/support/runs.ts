@@ -12,13 +12,13 @@ const RUNS = {
   /** For tests of a single text or value. */
   cheap: [100, 5_000],
   /** For tests that parse, check or walk one generated graph. */
-  usual: [50, 1_000],
+  usual: [36, 1_000],
   /** For tests that play one conversation or render a page. */
-  dear: [20, 300],
+  dear: [12, 300],
   /** For tests that work on a database or play many conversations. */
-  costly: [3, 80],
+  costly: [2, 80],
   /** For attempts to forge a report. */
-  forgeries: [200, 12_000],
+  forgeries: [120, 12_000],
   /** For histories of a browser's messages, in memory. */
   histories: [40, 1_000],
 } as const

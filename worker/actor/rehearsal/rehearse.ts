@@ -377,8 +377,9 @@ function lastWarning(
   const { node } = scene
   if (satisfied || node.leaving === null || node.isTerminal) return null
   const own = ownLines(scene)
-  // Twice, because a learner may still have a question at the first time.
-  if (node.isGate && node.stay.length > 1 && [1, 2].includes(node.stay.length - node.turns))
+  const left = node.stay.length - node.turns
+  // Twice, because a learner may still have a question at the first time. Whoever asks then hears it once, at the end.
+  if (node.isGate && node.stay.length > 1 && (left === 1 || (left === 2 && !asks(heard))))
     return firstFresh(own.lastCall, said)
   // Whoever asks may go on asking at the end ([walk-48]).
   const isLastQuestion =
