@@ -66,8 +66,10 @@ function checkRedirects(npc: Npc, path: DataPath, { npcs }: Scenario): readonly 
 }
 
 /** Finds answers that follow a line which the colleague doesn't have. */
-function checkFollowing({ knowledge, depth, document, rehearsal }: Npc, path: DataPath): readonly Finding[] {
-  const lines = [...knowledge, ...depth, ...(document?.lines ?? []), ...rehearsal.answers.flatMap(({ say }) => say)]
+function checkFollowing({ knowledge, depth, document, pivots, rehearsal }: Npc, path: DataPath): readonly Finding[] {
+  const reactions = pivots.flatMap(({ choices }) => choices.map(({ reaction }) => reaction))
+  const said = rehearsal.answers.flatMap(({ say }) => say)
+  const lines = [...knowledge, ...depth, ...(document?.lines ?? []), ...reactions, ...said]
   return rehearsal.answers.flatMap(({ follows }, index) =>
     follows === undefined || lines.some((line) => line.includes(follows))
       ? []

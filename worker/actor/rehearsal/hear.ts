@@ -167,7 +167,7 @@ const ENOUGH =
 const DOUBT =
   /\b(?:are you (?:really |quite |absolutely |so )?(?:sure|certain)|how (?:sure|certain) are you|you are (?:really )?sure|how can (?:you be (?:so )?|i be )(?:sure|certain)|is (?:that|this|it) (?:really )?(?:right|true|correct)|prove (?:it|that)|(?:i am )?not convinced|i doubt (?:it|that)?|(?:(?<!\w[ ,]+)|\b(?:oh|wow),? )really|really(?= ?\?))(?= ?(?:[?.!,]|$| (?:about|of|that|it|the|this)\b))/
 const CHECK =
-  /(?:^|[\s,.])(?:right(?: so far)?|correct|yeah|yes|(?<!\bor )no|(?:is )?(?:that|it|this) (?:about )?(?:right|correct|true|fair|it)|am i right|(?:that )?makes? sense|does (?:that|it) (?:make sense|sound right|sound about right)|(?:did|have|do) i (?:get|got|understand|understood)(?: (?:that|it|this|you))?(?: right| correctly)?|is not it|is it not)[\s?.!]*$/
+  /(?:^|[\s,.])(?:right(?: so far)?|correct|yeah|yes|(?<!\bor )no|(?:is )?(?:that|it|this) (?:about )?(?:right|correct|true|fair|it)|am i right|(?:that )?makes? sense|does (?:that|it) (?:make sense|sound right|sound about right)|(?:did|have|do) i (?:get|got|understand|understood)(?: (?:that|it|this|you))?(?: right| correctly)?|is not it|is it not|(?:(?:do|would) you )?agree(?: with (?:that|this|me))?)(?:,? or (?:am i|are we) (?:missing|forgetting) (?:any|some)thing)?[\s?.!]*$/
 const VIEW =
   /\b(?:would you|do you (?:think|reckon|want)|you (?:think|reckon)|your (?:\w+ )?(?:view|gut\w*|opinion|call|take|advice|feeling)|(?:ok|okay|happy|fine|enough|all right|alright)(?: to \w+)? (?:with|for|by) you|are you (?:ok|okay|happy|fine) with|if you were me|can (?:i|we) (?:count|rely) on you)\b|\b(?:in|were you) my (?:shoes|place)\b/
 const LEFT = new RegExp(
@@ -217,6 +217,9 @@ const TAG = /\b(?:right|correct|yes|yeah|no|is not it|is it not|are not we|ok|ok
  */
 const WH_STATEMENT = /^(?:what|how) (?!you mean\b)(?:i|we|you|they|it|that|this|matters)\b/
 
+/** Matches a statement or an order without its subject: "don't know yet", "don't send it". */
+const NO_SUBJECT = /^(?:do|did|would|could|can) not (?!(?:i|you|we|they|he|she|it|the|that|this|those|these|people|any\w*)\b)/
+
 function readSentence(text: string, people: ReadonlySet<string>): Sentence {
   const plain = plainText(text).trim()
   return { plain, tokens: readWords(text.replace(/(?<!half )\ban hour\b/gi, 'one hour')), form: formOf(plain, people) }
@@ -242,7 +245,7 @@ function formOf(plain: string, people: ReadonlySet<string>): Sentence['form'] {
   if (ORDER.test(body)) return 'order'
   const marked = /\?["')\s]*$/.test(plain)
   if (marked && TAG.test(plain) && !ASKING.test(body)) return 'statement'
-  if (ASKING.test(body) && (marked || !WH_STATEMENT.test(body))) return 'question'
+  if (ASKING.test(body) && (marked || !(WH_STATEMENT.test(body) || NO_SUBJECT.test(body)))) return 'question'
   if (!marked) return 'statement'
   return /\b(?:or|whether)\b/.test(body) || ASKING_AFTER.test(body) ? 'question' : 'echo'
 }

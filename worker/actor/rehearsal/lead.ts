@@ -126,8 +126,9 @@ export function lead(all: LeadMatter): Lead | null {
   const onward = followsUp(all) ? lastAnswerAgain(all) : null
   if (onward !== null) return onward
   if (scene.node.isTerminal && heading.to === 'small-talk') return null
-  if (asksWhatIsLeft(heard) && isWithPoint(all)) return null
-  const left = asksWhatIsLeft(heard) ? whatIsLeft(all) : null
+  const asksForMore = asksWhatIsLeft(heard) && !sumsUp(heard)
+  if (asksForMore && isWithPoint(all)) return null
+  const left = asksForMore ? whatIsLeft(all) : null
   if (left !== null) return left
   const wrong = judgement.verdict === 'registered' ? null : misreads(heard, knownEntries(scene.npc))
   const isChecked = wrong === null && asksWhetherRight(heard)

@@ -368,9 +368,10 @@ function comparisonOf(npc: Npc, table: WordTable | null, read: TextReader): OfNp
   return made
 }
 
-/** Returns all wordings of the entries of which one has this text. */
+/** Returns all wordings of the entries of which one has this text; the text itself if it is in another line. */
 function linesWith(text: string, entries: readonly Entry[]): readonly string[] {
-  return entries.flatMap(({ say }) => (say.some((line) => line.includes(text)) ? say : []))
+  const wordings = entries.flatMap(({ say }) => (say.some((line) => line.includes(text)) ? say : []))
+  return wordings.length > 0 ? wordings : [text]
 }
 
 const OPENINGS: readonly AskedOpenly[] = ['open', 'why']

@@ -84,7 +84,7 @@ export interface AuthoredAnswer {
    * told them one term of each group, and gives it before an answer without such groups.
    */
   readonly heard?: readonly (readonly string[])[]
-  /** Part of a line of another answer. The colleague gives this answer only if they gave that other one just before. */
+  /** Part of a line of another answer, or of a card's reaction. The colleague gives this answer only right after it. */
   readonly follows?: string
   /** The same answer in different words. The actor says the first wording not said yet. */
   readonly say: readonly string[]
