@@ -12,9 +12,9 @@ const RUNS = {
   /** For tests of a single text or value. */
   cheap: [100, 5_000],
   /** For tests that parse, check or walk one generated graph. */
-  usual: [36, 1_000],
+  usual: [50, 1_000],
   /** For tests that play one conversation or render a page. */
-  dear: [12, 300],
+  dear: [20, 300],
   /** For tests that work on a database or play many conversations. */
   costly: [2, 80],
   /** For attempts to forge a report. */
