@@ -77,9 +77,11 @@ export function countsOut(entry: Entry, question: readonly Token[]): boolean {
 /** Returns the first entry that states these figures and no other, or null. */
 export function entryStating(npc: Npc, figures: readonly Figure[]): Entry | null {
   if (figures.length === 0) return null
-  const states = ({ say }: Entry): boolean => {
+  const states = ({ say, follows }: Entry): boolean => {
     const own = figuresIn(say[0] ?? '')
-    return own.length > 0 && own.every((one) => figures.some((figure) => sameFigure(figure, one)))
+    return (
+      follows === undefined && own.length > 0 && own.every((one) => figures.some((figure) => sameFigure(figure, one)))
+    )
   }
   return knownEntries(npc).find(states) ?? null
 }

@@ -218,7 +218,8 @@ const TAG = /\b(?:right|correct|yes|yeah|no|is not it|is it not|are not we|ok|ok
 const WH_STATEMENT = /^(?:what|how) (?!you mean\b)(?:i|we|you|they|it|that|this|matters)\b/
 
 /** Matches a statement or an order without its subject: "don't know yet", "don't send it". */
-const NO_SUBJECT = /^(?:do|did|would|could|can) not (?!(?:i|you|we|they|he|she|it|the|that|this|those|these|people|any\w*)\b)/
+const NO_SUBJECT =
+  /^(?:do|did|would|could|can) not (?!(?:i|you|we|they|he|she|it|the|that|this|those|these|people|any\w*)\b)/
 
 function readSentence(text: string, people: ReadonlySet<string>): Sentence {
   const plain = plainText(text).trim()

@@ -26,7 +26,9 @@ const found = new WeakMap<ScenarioFact, BroughtBy>()
 function find(fact: ScenarioFact, scenario: Pick<Scenario, 'npcs' | 'language'>): BroughtBy {
   const npc = scenario.npcs.find(({ id }) => id === fact.npc)
   const states = (lines: readonly string[] = []) => lines.some((line) => factsIn([fact], line).length > 0)
-  const asks = npc?.rehearsal.answers.filter(({ say }) => states(say)).flatMap((answer) => answer.asks) ?? []
+  // What only follows another answer is no question by itself.
+  const answers = npc?.rehearsal.answers.filter(({ follows }) => follows === undefined)
+  const asks = answers?.filter(({ say }) => states(say)).flatMap((answer) => answer.asks) ?? []
   const asked =
     asks.find((text) => isQuestion(text, 6) && !POINTS_BACK.test(text)) ??
     asks.find((text) => isQuestion(text, 6)) ??
