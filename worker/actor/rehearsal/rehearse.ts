@@ -106,7 +106,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const toQuestion = (asked: string): Lead | null => {
     const alone = { ...scene, learner: asked }
     const listened = listen(alone, table, insists)
-    return isSure(listened.near.own[0])
+    return (listened.near.own[0]?.fit ?? 0) >= LIKELY
       ? lead({ scene: alone, ...listened, judgement, said, synonyms, matter, toPoint: 0, alike, insists })
       : null
   }
