@@ -57,9 +57,9 @@ const debrief = {
         ? `Put what ${name} told you into your reason, so that others can follow it.`
         : `Weigh what ${name} told you, and decide once more.`,
     mind: ({ name, text }: Advised) =>
-      `One thing went wrong afterwards: “${text}” What ${name} told you bears on that. Say in your next reason what is to be done about it.`,
+      `This went wrong afterwards: “${text}” What ${name} told you bears on that. Say in your next reason what is to be done about it.`,
     find: ({ name, text }: Advised) =>
-      `One thing went wrong afterwards: “${text}” ${name} knows what helps against that. Ask ${name} about it, and say in your next reason what is to be done.`,
+      `This went wrong afterwards: “${text}” ${name} knows what helps against that. Ask ${name} about it, and say in your next reason what is to be done.`,
     weigh: () => 'You used every fact. Set them against each other, and decide once more.',
     vary: () => 'You used every fact that the decision rests on. Play again, talk differently, and see what changes.',
     replay: () => 'What you used carries the decision. Play again, talk differently, and see what changes.',

@@ -540,14 +540,17 @@ function toldBoth(all: LeadMatter): Lead | null {
   return line === null ? also : { ...line, ...offerOfSecond(all, line) }
 }
 
-/** Offers the other question of a message, if nothing answers it surely. */
+/** Offers the other question of a message, if nothing answers it surely, and says that it was heard. */
 function offerOfSecond(
-  { near: { maybeSecond }, said, scene: { scenario }, alike }: LeadMatter,
+  { near: { maybeSecond }, said, scene, alike }: LeadMatter,
   line: LineToSay,
-): Pick<Lead, 'offers'> {
+): Pick<Lead, 'offers' | 'doubt'> {
+  const { scenario, learner } = scene
   if (maybeSecond === null || isToldIn(maybeSecond.entry, line, said)) return {}
   const question = questionOf(maybeSecond.entry, scenario, alike)
-  return question === null ? {} : { offers: [question] }
+  if (question === null) return {}
+  const heard = askedIn(learner).length > 1 ? nextFresh(ownLines(scene).oneAtATime, said) : null
+  return { offers: [question], ...(heard && { doubt: heard.say }) }
 }
 
 /** Returns true if an entry was said before, or if a line of this reply says much of it. */

@@ -18,6 +18,8 @@ interface OwnLines {
   readonly lastQuestion: readonly string[]
   /** Goes behind an answer that may be to another question than the learner's. */
   readonly orElse: readonly string[]
+  /** Goes behind an answer to the first of two questions, of which the other one is offered. */
+  readonly oneAtATime: readonly string[]
   /** Says that what the learner stated is so, as this colleague told it. */
   readonly confirmed: readonly string[]
   /** What a guide says to a summary, of which a guide knows the shape and not the figures. */
@@ -137,6 +139,7 @@ const ENGLISH: OwnLines = {
     'Tell me if I took you wrong.',
     'Was that it?',
   ],
+  oneAtATime: ['One at a time, so ask me the other one again.', "That's the first. Say the second once more."],
   confirmed: ["Yes, that's right.", "That's it, yes.", "Yes, that's how it is.", "You've got it right."],
   shape: [
     "That's the shape of it, yes. If there's a figure in it, check it with whoever gave it to you.",
@@ -199,6 +202,7 @@ const SPANISH: OwnLines = {
   ],
   lastQuestion: ['Tengo que irme en un minuto. ¿Con qué te quedas, y qué preguntarías todavía?'],
   orElse: ['¿O preguntabas otra cosa?', 'Si no era eso, dímelo de otra manera.', 'Dime si te he entendido mal.'],
+  oneAtATime: ['Una cosa cada vez, así que pregúntame la otra de nuevo.'],
   confirmed: ['Sí, es así.', 'Eso es, sí.', 'Sí, lo tienes bien.'],
   shape: [
     'Sí, esa es la forma que tiene. Si lleva una cifra, compruébala con quien te la haya dado.',

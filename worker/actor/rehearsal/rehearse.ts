@@ -426,7 +426,10 @@ function whatIsMissing(scene: BriefingScene): string {
  */
 function whatIsUntold(scene: BriefingScene): string | null {
   const facts = decidingFactsOf(scene)
-  const known = factsTold(scene, facts, learnerLines(scene))
+  // A learner who has said in their own words what a fact asks for has no question left about it.
+  const inTerms = facts.map((fact) => (fact.stated ? { ...fact, heard: fact.stated } : fact))
+  const stated = learnerLines(scene).flatMap((line) => factsIn([...facts, ...inTerms], line))
+  const known = new Set([...factsTold(scene, facts), ...stated.map(({ fact }) => fact)])
   const earning = new Set(factsIn(facts, scene.npc.decisionFacts[0] ?? '').map(({ fact }) => fact))
   const byWeight = facts.toSorted((a, b) => Number(earning.has(b.id)) - Number(earning.has(a.id)))
   const open = byWeight.find(({ id }) => !known.has(id))

@@ -121,8 +121,16 @@ function standingAlone(said: string, text: string): string {
   const paragraph = text.split(PARAGRAPHS).find((each) => each.includes(said)) ?? ''
   const before = splitSentences(paragraph.slice(0, paragraph.indexOf(said))).at(-1) ?? ''
   const isWhole = !LEANS.test(said) || before.split(' ').length < LEAST_BEFORE
-  return isWhole || before.length + said.length > LONGEST_QUOTED ? said : `${before} ${said}`
+  return isWhole || before.length + said.length > LONGEST_QUOTED ? withoutOpening(said) : `${before} ${said}`
 }
+
+/** Removes a word that only ties a quotation to the question before it: "Because only 7.5% of ..." */
+function withoutOpening(said: string): string {
+  const rest = said.replace(OPENING, '')
+  return rest.slice(0, 1).toUpperCase() + rest.slice(1)
+}
+
+const OPENING = /^(?:because|and|but|so|then|yes|no|correct|right|exactly)\b,? (?=\p{Ll})/iu
 
 /** Matches what stands for something named before: a pronoun, or a verb that leaves out what it denies ("they aren't, ..."). */
 const LEANS = /\b(?:it|its|it['’]s|they|them|their|that|that['’]s|those|these|this|he|she|one)\b|n['’]t,/i
