@@ -276,11 +276,14 @@ describe('a colleague who is not sure', () => {
     const asksTwo = live.filter(({ colleague }) => colleague === 'launch-decision.maya').map(({ asks }) => asks)
     const offering = asksTwo.find((asks) => nearest(asks).maybeSecond !== null && askedIn(asks).length > 1) ?? ''
     expect(rehearse(atTheFork(offering)).offers).toHaveLength(1)
-    const twice = 'Why is medical so much worse, and is that number sure?'
-    const { node, ...scene } = inside('maya', 'DECISIVE').scene(twice)
-    const leaving = { hints: readHints(twice), next: null, isSettled: null, mayStay: true, unsaid: null }
-    const { speech } = rehearse({ ...scene, node: { ...node, leaving } })
-    expect(speech).toMatch(/One at a time, so ask me the other one again\.$/)
+    const replies = asksTwo.slice(0, 40).map((asks) => {
+      const { node, ...scene } = inside('maya', 'DECISIVE').scene(asks)
+      const leaving = { hints: readHints(asks), next: null, isSettled: null, mayStay: true, unsaid: null }
+      return rehearse({ ...scene, node: { ...node, leaving } })
+    })
+    const named = replies.filter(({ speech }) => speech.endsWith('One at a time, so ask me the other one again.'))
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter(({ offers }) => offers.length !== 1)).toEqual([])
   })
 })
 
