@@ -160,8 +160,8 @@ export const BROKEN: readonly {
   ),
   swapped(
     'an answer after nothing',
-    /^( {8})- asks: \[between the slots/m,
-    '$1- follows: a line of nobody\n$1  asks: [between the slots',
+    /(\n *)- asks:(?= )/,
+    '$1- follows: a line of nobody$1  asks:',
     'follows nothing that this colleague says',
   ),
   {

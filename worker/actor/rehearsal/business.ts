@@ -184,11 +184,13 @@ function hasToldFacts(scene: BriefingScene, { open }: NodeLines): boolean {
   return needed.every((id) => told.has(id))
 }
 
-/** Returns true if the colleague has said every figure of their decisive fact. */
+/** Returns true if the colleague has said every figure of their decisive fact in one reply: side by side they mean more. */
 function hasToldFigures(scene: BriefingScene): boolean {
   const figuresOf = (text: string) => readAuthored(text.replace(CLAUSE, ' ')).flatMap(({ figure }) => figure ?? [])
-  const told = toldLines(scene).flatMap(figuresOf)
-  return figuresOf(scene.npc.decisionFacts[0] ?? '').every((meant) => told.some((figure) => sameFigure(figure, meant)))
+  const needed = figuresOf(scene.npc.decisionFacts[0] ?? '')
+  const hasAll = (told: ReturnType<typeof figuresOf>) =>
+    needed.every((meant) => told.some((figure) => sameFigure(figure, meant)))
+  return toldLines(scene).some((line) => hasAll(figuresOf(line)))
 }
 
 /** The name of a clause, "C.4", is no figure. */

@@ -251,7 +251,10 @@ function takenIn(all: LeadMatter): LineToSay | null {
 function confirm(all: LeadMatter): LineToSay | null {
   const { scene, heard, judgement, said } = all
   const { scenario, npc } = scene
-  if (judgement.verdict === 'registered' || dismisses(heard)) return null
+  if (dismisses(heard)) return null
+  // The lines of a gate take up what it waits for. Elsewhere the learner who asks gets a plain yes.
+  if (judgement.verdict === 'registered')
+    return asksWhetherRight(heard) && !scene.node.isGate ? nextFresh(ownLines(scene)[yesTo(all)], said) : null
   const facts = scenario.simulation?.facts ?? []
   const stated = new Set(factsIn(facts, scene.learner).map(({ fact }) => fact))
   const holders = new Set(facts.flatMap(({ id, npc: holder }) => (stated.has(id) ? [holder] : [])))
