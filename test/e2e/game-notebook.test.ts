@@ -188,7 +188,7 @@ describe('the search', () => {
   it.runIf(IS_LONG)('[page-46] without a match says so, and shows everything again', async () => {
     const tab = await open()
     await search(tab).fill('dragons')
-    await tab.page.getByText('Nothing in your notebook says that.').waitFor()
+    await tab.page.getByText('The notebook keeps what bears on the decision.').waitFor()
     expect(await facts(tab).count()).toBe(0)
     await tab.button('Show everything').click()
     await expect.poll(() => facts(tab).count()).toBe(5)

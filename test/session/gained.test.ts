@@ -70,7 +70,7 @@ describe('what an exchange gains', () => {
 
   it('[debrief-4] a fact again, once the colleague tells it clearly better, and never worse', () => {
     const [fact] = launchDecision().simulation?.facts.filter(({ id }) => id === 'phasing') ?? []
-    const poor = 'Then one category back for 30 days.'
+    const poor = 'One category back for 30 days.'
     const good = 'C.4 lets us hold back one category of answers for up to 30 days, on written notice.'
     const facts = (ends: readonly string[]) =>
       gainedByEach(
@@ -80,6 +80,30 @@ describe('what an exchange gains', () => {
       ).map((each) => each?.facts?.find(({ id }) => id === fact?.id)?.said)
     expect(facts([poor, good, poor])).toEqual([poor, good, undefined])
     expect(facts([good, poor])).toEqual([good, undefined])
+  })
+
+  it.each([
+    [
+      'ines',
+      'real-mix',
+      "It is nearer twelve in a hundred, with my 31.0%. On real traffic that's over the general ceiling.",
+      "It is nearer twelve in a hundred, with my 31.0%. On real traffic that's over the general ceiling.",
+    ],
+    [
+      'maya',
+      'thin-share',
+      'Because only 7.5% of what we asked was medical.',
+      'Only 7.5% of what we asked was medical.',
+    ],
+    [
+      'maya',
+      'rest-rate',
+      'Right, then. Leave medical out and it sits at 6.9%.',
+      'Leave medical out and it sits at 6.9%.',
+    ],
+  ])('[debrief-4] %s’s %s in words that stand alone', (npc, id, text, said) => {
+    const [gain] = gainedByEach([[reply(1, text)]], launchDecision(), npc)
+    expect(gain?.facts?.find((fact) => fact.id === id)?.said).toBe(said)
   })
 
   it('[debrief-4] a fact in the colleague’s own words, however well their document says it', () => {
