@@ -258,7 +258,7 @@ describe('a run', () => {
       if (isTouch) await page.locator('.talk-host').getByRole('button', { name: 'Back to the desk' }).tap()
       else await page.keyboard.press('Escape')
       await page.locator('.desk').waitFor()
-      await expect.poll(() => player.person('Maya').innerText(), { timeout: 60_000 }).toContain('Finished')
+      await expect.poll(() => player.person('Maya').innerText(), { timeout: 60_000 }).toContain('Done, still there')
       await expect.poll(() => page.locator('.next-card').innerText()).toContain('Marcus is waiting')
       expect(await page.locator('.goals [data-state="met"]').innerText()).toContain(
         'Learn what the test run really says',

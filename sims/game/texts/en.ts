@@ -118,7 +118,7 @@ const shell = {
     new: 'Not talked to yet',
     talking: 'Conversation open',
     settled: 'There for questions',
-    over: 'Finished',
+    over: 'Done, still there',
     forced: 'Said goodbye',
   },
   nextStep: 'Next',

@@ -113,7 +113,7 @@ const shell: Texts['shell'] = {
     new: 'Aún no habéis hablado',
     talking: 'Conversación abierta',
     settled: 'Por si tienes preguntas',
-    over: 'Terminada',
+    over: 'Terminada, sigue ahí',
     forced: 'Tuvo que irse',
   },
   nextStep: 'Ahora',
