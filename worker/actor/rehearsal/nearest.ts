@@ -307,8 +307,15 @@ const BESIDE_THE_QUESTION = 0.12
 
 /** Returns the clauses of a contract that a text names: "C.5". */
 function clausesNamed(text: string): ReadonlySet<string> {
-  return new Set(Array.from(text.matchAll(CLAUSE), ([name]) => name.toLowerCase()))
+  return setOf(Array.from(text.matchAll(CLAUSE), ([name]) => name.toLowerCase()))
 }
+
+/** Returns a set, and for no items always the same one, because most of a colleague's entries have none. */
+function setOf<T>(items: readonly T[]): ReadonlySet<T> {
+  return items.length === 0 ? NONE : new Set(items)
+}
+
+const NONE: ReadonlySet<never> = new Set<never>()
 
 const CLAUSE = /\b[a-z]\.\d+/gi
 
@@ -362,7 +369,7 @@ function comparisonOf(npc: Npc, table: WordTable | null, read: TextReader): OfNp
     statements: entries.map(takesStatement),
     before: entries.map(({ follows }) => (follows === undefined ? null : linesWith(follows, entries))),
     clauses: entries.map(({ asks, say }) => clausesNamed([...asks, ...say].join('\n'))),
-    openers: entries.map(({ say }) => new Set(OPENINGS.filter((asked) => say.every((line) => misfits(line, asked))))),
+    openers: entries.map(({ say }) => setOf(OPENINGS.filter((asked) => say.every((line) => misfits(line, asked))))),
   }
   ofNpc.set(npc, made)
   return made
