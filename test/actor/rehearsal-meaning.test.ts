@@ -157,7 +157,7 @@ describe('the nearest entries', () => {
   function shareOfRight(words: typeof table): number {
     // Making the comparisons of a colleague takes longer than all of their messages.
     const messages = [...tuning, ...live].filter(({ colleague }) => IS_LONG || colleague.startsWith('third-figure'))
-    const judged = oneIn(3, messages).flatMap(({ colleague, asks, answers }) => {
+    const judged = oneIn(2, messages).flatMap(({ colleague, asks, answers }) => {
       const [id = '', person = ''] = colleague.split('.')
       const of = all.get(id)
       const npc = of?.npcs.find((one) => one.id === person)
@@ -166,7 +166,7 @@ describe('the nearest entries', () => {
       const [first] = meant.length === 0 ? [] : nearest(asks, of, npc, words).own
       return first ? [meant.some((say) => says(first.entry, say))] : []
     })
-    expect(judged.length).toBeGreaterThan(IS_LONG ? 500 : 70)
+    expect(judged.length).toBeGreaterThan(IS_LONG ? 500 : 100)
     return judged.filter(Boolean).length / judged.length
   }
 })
@@ -275,6 +275,7 @@ describe('a colleague who is not sure', () => {
     expect(rehearse(atTheFork('How big was the sample?')).offers).toEqual([])
     const asksTwo = live.filter(({ colleague }) => colleague === 'launch-decision.maya').map(({ asks }) => asks)
     const offering = asksTwo.find((asks) => nearest(asks).maybeSecond !== null && askedIn(asks).length > 1) ?? ''
+    expect(offering.split('?').length).toBeGreaterThan(1)
     expect(rehearse(atTheFork(offering)).offers).toHaveLength(1)
     const replies = asksTwo.slice(0, 40).map((asks) => {
       const { node, ...scene } = inside('maya', 'DECISIVE').scene(asks)

@@ -136,7 +136,7 @@ describe('npm run graph -- check', { timeout: 120_000 }, () => {
 
   it.runIf(IS_LONG)('[topology-10] proves the graph of every colleague of a scenario', async () => {
     const { out, code } = await graph('check', SCENARIO)
-    expect(out).toMatch(/maya is sound: \d+ situations, shortest 6 exchanges, longest 26 exchanges/)
+    expect(out).toContain('maya is sound: 461 situations, shortest 6 exchanges, longest 26 exchanges')
     expect(out.match(/is sound/g)).toHaveLength(4)
     expect(code).toBe(0)
   })

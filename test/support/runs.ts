@@ -16,9 +16,9 @@ const RUNS = {
   /** For tests that play one conversation or render a page. */
   dear: [20, 300],
   /** For tests that work on a database or play many conversations. */
-  costly: [2, 80],
+  costly: [3, 80],
   /** For attempts to forge a report. */
-  forgeries: [120, 12_000],
+  forgeries: [200, 12_000],
   /** For histories of a browser's messages, in memory. */
   histories: [40, 1_000],
 } as const

@@ -60,8 +60,8 @@ export interface Moment extends PivotView {
 /**
  * Returns the fork from which to play again. If the advice is to ask a colleague for more, this is the first fork with
  * that colleague; if it is to use what they told, the last one with them. Otherwise, and if nothing more needs to be
- * heard (`mind`), it is the fork that the learner reached last, because a run from there keeps the most; but for a colleague whom the learner never met it is the
- * beginning. Null if no run can begin at a fork.
+ * heard (`mind`), it is the fork that the learner reached last, because a run from there keeps the most; but for a
+ * colleague whom the learner never met it is the beginning. Null if no run can begin at a fork.
  */
 export function momentToTry(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'>): Moment | null {
   const advice = adviceOf(debrief)

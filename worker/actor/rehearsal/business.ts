@@ -17,6 +17,7 @@ import { factsIn } from '../../core/run/facts-in.ts'
 import { lineKey } from '../../core/briefing/line-key.ts'
 import { shortened } from '../../core/reply/characters.ts'
 import { readAuthored, sameFigure } from '../../core/text/words.ts'
+import { CLAUSE } from './entries.ts'
 import type { HeardMessage } from './hear.ts'
 
 /** A node's lines for this turn. */
@@ -188,13 +189,11 @@ function hasToldFacts(scene: BriefingScene, { open }: NodeLines): boolean {
 function hasToldFigures(scene: BriefingScene): boolean {
   const figuresOf = (text: string) => readAuthored(text.replace(CLAUSE, ' ')).flatMap(({ figure }) => figure ?? [])
   const needed = figuresOf(scene.npc.decisionFacts[0] ?? '')
-  const hasAll = (told: ReturnType<typeof figuresOf>) =>
-    needed.every((meant) => told.some((figure) => sameFigure(figure, meant)))
-  return toldLines(scene).some((line) => hasAll(figuresOf(line)))
+  return toldLines(scene).some((line) => {
+    const told = figuresOf(line)
+    return needed.every((meant) => told.some((figure) => sameFigure(figure, meant)))
+  })
 }
-
-/** The name of a clause, "C.4", is no figure. */
-export const CLAUSE = /\b[A-Z]\.\d+/g
 
 function overlayLines({ node }: BriefingScene, said: SpokenSoFar): readonly LineToSay[] {
   if (!node.overlay) return []

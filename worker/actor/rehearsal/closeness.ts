@@ -153,8 +153,13 @@ export class MessageComparison {
     return likeness
   }
 
+  /** The table of questions; null beside few questions, where the words tell more. */
+  get #questions(): WordTable | null {
+    return this.#asked < FEW ? null : (this.#table?.questions ?? null)
+  }
+
   #likenessOf(text: string): Float32Array | null {
-    const table = this.#asked < FEW ? null : (this.#table?.questions ?? null)
+    const table = this.#questions
     if (table === null) return null
     const [words = []] = comparedWords([text])
     const own = inBytes(sumOf(words, table), strangeness(words, table))
@@ -183,7 +188,7 @@ export class MessageComparison {
    * entries; null where `likeness` is null.
    */
   relatedness(text: string): Float32Array | null {
-    const table = this.#asked < FEW ? null : (this.#table?.questions ?? null)
+    const table = this.#questions
     if (table === null) return null
     const own = inBytes(sumOf(comparedWords([text])[0] ?? [], table))
     if (own === null) return null

@@ -6,6 +6,9 @@ import { termsHeard, termPlaces } from './terms.ts'
 import { type Figure, figuresIn, readWords, sameFigure, type Token } from '../../core/text/words.ts'
 import type { HeardMessage } from './hear.ts'
 
+/** Matches the name of a clause, which is no figure: "C.4". */
+export const CLAUSE = /\b[A-Z]\.\d+/g
+
 /** What a colleague can say: an authored answer, a line of their knowledge, or a line of their document. */
 export interface Entry {
   readonly asks: readonly string[]

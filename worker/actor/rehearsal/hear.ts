@@ -109,11 +109,11 @@ export function asksWhetherRight({ plain, tokens, sentences }: HeardMessage): bo
   const states = sentences.some(({ form }) => form === 'statement' || form === 'echo')
   // Thanks or a goodbye may follow: "..., right? thanks, bye".
   const asked = sentences.filter((each) => each.tokens.length >= LEAST_CHECKED && each.plain.endsWith('?'))
-  return states && tokens.length >= LEAST_CHECKED && [plain, ...asked.map((each) => each.plain)].some(isCheck)
-}
-
-function isCheck(plain: string): boolean {
-  return CHECK.test(plain)
+  return (
+    states &&
+    tokens.length >= LEAST_CHECKED &&
+    [plain, ...asked.map((each) => each.plain)].some((text) => CHECK.test(text))
+  )
 }
 
 /** A shorter message only asks. */

@@ -7,7 +7,7 @@ import { factsIn } from '../../core/run/facts-in.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { contentStems, isAmong, type Synonyms } from '../../core/text/stems.ts'
 import { type Figure, figuresAmong, readAuthored, sameFigure } from '../../core/text/words.ts'
-import { type Business, CLAUSE, whomElse } from './business.ts'
+import { type Business, whomElse } from './business.ts'
 import { isGeneral } from './closeness.ts'
 import { type Heading, isUnfamiliar } from './detour.ts'
 import { dismisses } from './dismiss.ts'
@@ -28,7 +28,7 @@ import {
 import { factsOf, factsTold, hasRegistered, hasToldFact, isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
 import { askedIn, isSure, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
-import { misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
+import { CLAUSE, misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
 import { type AskedOpenly, openingOf } from './opener.ts'
 import { naming, ownLines, quoting } from './own-lines.ts'
 import { asksWhetherMachine, saysThanks, withoutSmallTalk } from './small-talk.ts'
@@ -246,7 +246,8 @@ function takenIn(all: LeadMatter): LineToSay | null {
 
 /**
  * Returns a few words that say that a statement is right: the learner states one of the run's facts as the colleagues
- * tell it. Null if they state none, or if the node's own lines take the statement up.
+ * tell it, or asks whether what this colleague waits for is right. Null if they do neither, or if the node's own lines
+ * take the statement up.
  */
 function confirm(all: LeadMatter): LineToSay | null {
   const { scene, heard, judgement, said } = all

@@ -10,7 +10,7 @@ import {
   MessageComparison,
   nothingCompared,
 } from './closeness.ts'
-import { type Entry, knownEntries, takesForGranted } from './entries.ts'
+import { CLAUSE, type Entry, knownEntries, takesForGranted } from './entries.ts'
 import { misfits, type AskedOpenly, openingOf } from './opener.ts'
 import { type TextReader, readerOf } from './spanish.ts'
 import { lastReplyIn } from './spoken.ts'
@@ -157,9 +157,8 @@ function inContext(near: readonly Near[], message: string, npc: Npc, how: How): 
   const related = comparisonOf(npc, how.table, how.read).comparison.relatedness(how.read.heard(how.lastReply))
   if (related === null) return near
   const entries = knownEntries(npc)
-  const isSaid = ({ say }: Entry) => say.some((line) => how.lastReply.includes(line))
   const weighed = near.map((each) => {
-    const context = isSaid(each.entry) ? 0 : (related[entries.indexOf(each.entry)] ?? 0)
+    const context = holdsOne(how.lastReply, each.entry.say) ? 0 : (related[entries.indexOf(each.entry)] ?? 0)
     return { each, weight: each.fit + weight * context }
   })
   const [best, ...rest] = weighed.toSorted((a, b) => b.weight - a.weight).map(({ each }) => each)
@@ -258,11 +257,12 @@ function nearestOf(
     .flatMap((entry, at) => {
       const beside = isQuestion && npc.walk === 'guide' && statements[at] ? BESIDE_THE_QUESTION : 0
       const misfit = opening !== null && openers[at]?.has(opening) ? MISFIT : 0
-      if (before[at]?.some((line) => lastReply.includes(line)) === false) return []
+      const follows = before[at] ?? null
+      if (follows !== null && !holdsOne(lastReply, follows)) return []
       const close = (closeness[at] ?? 0) - beside - misfit - (isOfAnother(clauses[at], named) ? OTHER_CLAUSE : 0)
       if (close < LEAST_NEAR) return []
-      const isAgain = isQuestion && close >= LEAST_AGAIN && entry.say.some((line) => lastReply.includes(line))
-      const fit = close - (isAgain ? again : 0) + (entry.follows === undefined ? 0 : FOLLOWING)
+      const isAgain = isQuestion && close >= LEAST_AGAIN && holdsOne(lastReply, entry.say)
+      const fit = close - (isAgain ? again : 0) + (follows === null ? 0 : FOLLOWING)
       if (entry.heard === undefined) return [{ npc, entry, fit }]
       return takesForGranted(entry, told()) ? [{ npc, entry, fit: fit + IN_ANSWER }] : []
     })
@@ -307,7 +307,7 @@ const BESIDE_THE_QUESTION = 0.12
 
 /** Returns the clauses of a contract that a text names: "C.5". */
 function clausesNamed(text: string): ReadonlySet<string> {
-  return setOf(Array.from(text.matchAll(CLAUSE), ([name]) => name.toLowerCase()))
+  return setOf(text.toUpperCase().match(CLAUSE) ?? [])
 }
 
 /** Returns a set, and for no items always the same one, because most of a colleague's entries have none. */
@@ -316,8 +316,6 @@ function setOf<T>(items: readonly T[]): ReadonlySet<T> {
 }
 
 const NONE: ReadonlySet<never> = new Set<never>()
-
-const CLAUSE = /\b[a-z]\.\d+/gi
 
 /** Returns true if an entry is about other clauses than the ones that a message names. */
 function isOfAnother(own: ReadonlySet<string> | undefined, named: ReadonlySet<string>): boolean {
@@ -373,6 +371,11 @@ function comparisonOf(npc: Npc, table: WordTable | null, read: TextReader): OfNp
   }
   ofNpc.set(npc, made)
   return made
+}
+
+/** Returns true if a reply has one of these lines. */
+function holdsOne(reply: string, lines: readonly string[]): boolean {
+  return lines.some((line) => reply.includes(line))
 }
 
 /** Returns all wordings of the entries of which one has this text; the text itself if it is in another line. */

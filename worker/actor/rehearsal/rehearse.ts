@@ -40,6 +40,7 @@ import { askedIn, isSure, LIKELY, type Near, type Nearest, nearestEntries, SURE 
 import { naming, ownLines } from './own-lines.ts'
 import { broughtBy } from '../../core/run/brought-by.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
+import { inTerms } from '../../core/run/stated-in.ts'
 import { readable, readerOf } from './spanish.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { withoutPreamble } from './preamble.ts'
@@ -70,8 +71,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const table = languageOf(given.scenario) === 'en' ? words : null
   const synonyms = synonymsOf(scene.scenario)
   const said = saidIn(scene)
-  const listening = listen(scene, table, insists)
-  const { heard, isGarbled, heading, near } = listening
+  const { heard, isGarbled, heading, near } = listen(scene, table, insists)
   const alike = (questions: readonly string[]) => {
     return closenessOf(
       scene,
@@ -103,7 +103,9 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   // A learner who asks gets the answer. A point whose facts the colleague has told is not told once more.
   const isAllTold =
     first !== null && first === led && asks(heard) && isSure(near.own[0]) && tellsNothingNew(scene, matter, first)
-  const toQuestion = (asked: string): Lead | null => {
+  const besideCard = (): Lead | null => {
+    const asked = askedBeside(heard, scene)
+    if (asked === null) return null
     const alone = { ...scene, learner: asked }
     const listened = listen(alone, table, insists)
     return (listened.near.own[0]?.fit ?? 0) >= LIKELY
@@ -117,10 +119,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       return [...before, parting(scene, isRegistered)]
     }
     if (grave && leavesRest(scene)) return [grave]
-    if (choice !== null) {
-      const beside = isCard(choice) ? askedBeside(heard, scene) : null
-      return reactionTo(choice, beside === null ? (isCard(choice) ? null : first) : toQuestion(beside), scene, said)
-    }
+    if (choice !== null) return reactionTo(choice, isCard(choice) ? besideCard() : first, scene, said)
     if (stays) return [led]
     return isAllTold ? [first, ...matter.overlay] : inOrder(first, matter, heard, scene, near, judgement)
   }
@@ -427,9 +426,8 @@ function whatIsMissing(scene: BriefingScene): string {
 function whatIsUntold(scene: BriefingScene): string | null {
   const facts = decidingFactsOf(scene)
   // A learner who has said in their own words what a fact asks for has no question left about it.
-  const inTerms = facts.map((fact) => (fact.stated ? { ...fact, heard: fact.stated } : fact))
-  const stated = learnerLines(scene).flatMap((line) => factsIn([...facts, ...inTerms], line))
-  const known = new Set([...factsTold(scene, facts), ...stated.map(({ fact }) => fact)])
+  const stated = learnerLines(scene).flatMap((line) => inTerms(line, facts))
+  const known = new Set([...factsTold(scene, facts), ...stated])
   const earning = new Set(factsIn(facts, scene.npc.decisionFacts[0] ?? '').map(({ fact }) => fact))
   const byWeight = facts.toSorted((a, b) => Number(earning.has(b.id)) - Number(earning.has(a.id)))
   const open = byWeight.find(({ id }) => !known.has(id))

@@ -16,9 +16,7 @@ export function statedIn(
   facts: readonly ScenarioFact[],
   { question, options }: Scenario['decision'],
 ): ReadonlySet<string> {
-  const timed = withTimes(reason)
-  const inTerms = facts.flatMap((fact) => (fact.stated ? [{ ...fact, heard: fact.stated }] : []))
-  const told = [...factsIn(facts, timed), ...factsIn(inTerms, timed)].map(({ fact }) => fact)
+  const told = inTerms(withTimes(reason), facts)
   const asked = stemsOf([question, ...options.map(({ title }) => title)].join(' '))
   const said = reason.split(/[.!?;](?=\s|$)|\n+/).map(readWords)
   const sentences = said.map((tokens) => contentStems(tokens, NO_SYNONYMS))
@@ -48,6 +46,12 @@ export function statedIn(
     })
   })
   return new Set([...told, ...inOwnWords.map(({ id }) => id), ...byFigure.map(({ id }) => id)])
+}
+
+/** Returns the ids of the facts of which a text has a term of each group: those of `heard`, or those of `stated`. */
+export function inTerms(text: string, facts: readonly ScenarioFact[]): readonly string[] {
+  const stated = facts.flatMap((fact) => (fact.stated ? [{ ...fact, heard: fact.stated }] : []))
+  return [...factsIn(facts, text), ...factsIn(stated, text)].map(({ fact }) => fact)
 }
 
 /** Returns true for a figure that can only mean one thing: one with a unit, a decimal, or from 10 on. */
