@@ -105,7 +105,7 @@ describe('a typed answer at a fork', () => {
     const [warning = ''] = npcOf(scenario, 'maya').rehearsal.phrases?.lastCall ?? []
     expect(speech(1)).not.toContain(warning)
     expect(speech(2, 'I see.').endsWith(warning)).toBe(true)
-    // Whoever asks hears it once.
+    // A learner who asks hears it once.
     expect(speech(2)).not.toContain(warning)
     expect(speech(3).endsWith(warning)).toBe(true)
     expect(speech(2, 'Bye')).not.toContain(warning)

@@ -201,7 +201,7 @@ const notebook = {
     ]
     return both.length === 0 ? 'Nothing found' : `Found: ${both.join(' and ')}`
   },
-  nothingFound: 'The notebook keeps what bears on the decision. What else was said stands in your talks.',
+  nothingFound: 'The notebook keeps what bears on the decision. What else was said is in your talks.',
   showAll: 'Show everything',
   from: 'From whom',
   everybody: 'Everybody',

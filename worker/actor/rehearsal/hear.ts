@@ -175,7 +175,7 @@ const LEFT = new RegExp(
     '(?:any|some)thing (?:else )?(?:that )?(?:i|we) (?:have not|did not|should have|forgot|forget|ought to have) ?(?:to )?(?:ask\\w*|heard?|thought of|know|known)',
     '(?:any|some)thing (?:else )?(?:that )?(?:i|we) (?:\\w+ )?(?:should|need to|ought to|must|have to) (?:\\w+ )?(?:know|ask|hear|consider|be aware of)',
     '(?:any|some)thing (?:else )?(?:that )?you (?:have not (?:told|said|mentioned)|are not telling|did not tell|are holding back|want to add)(?: (?:me|us|yet))*',
-    // "Could it break something else?" asks for no more than that.
+    // "Could it break something else?" does not ask what else there is to know.
     '(?<!(?<!\\p{L})(?!(?:there|know|have|got|say|add|me|and|or|you|is|but|so|still|ok|then|with|hello|hi)\\b)\\p{L}+ )(?:any|some)thing else(?: (?:you (?:have|know|can|could|want to|would|should)(?: (?:to )?(?:tell|add|say)(?: me)?)?|to (?:add|know)|for me|from you))?',
     'what (?:am i|are we) (?:missing|forgetting|overlooking|not (?:seeing|asking))',
     '(?:am i|are we) (?:missing|forgetting|overlooking) (?:any|some)thing',

@@ -377,7 +377,7 @@ function lastWarning(
   if (satisfied || node.leaving === null || node.isTerminal) return null
   const own = ownLines(scene)
   const left = node.stay.length - node.turns
-  // Twice, because a learner may still have a question at the first time. Whoever asks then hears it once, at the end.
+  // The warning comes twice, because a learner may still have a question. A learner who asks hears it once, at the end.
   if (node.isGate && node.stay.length > 1 && (left === 1 || (left === 2 && !asks(heard))))
     return firstFresh(own.lastCall, said)
   // Whoever asks may go on asking at the end ([walk-48]).
@@ -406,7 +406,7 @@ function parting(scene: BriefingScene, isRegistered: boolean): LineToSay {
   const named = isOpen ? whatIsMissing(scene) : whatIsUntold(scene)
   const isAgain = hasSaidGoodbye(scene)
   const open = isAgain ? null : named
-  // Whoever is asked for one thing more is not sent off.
+  // A learner who is asked for one thing more gets no last words.
   const isSentOff = open === null && !isAgain && leavesNow(scene)
   const farewell = isSentOff ? freshOrFirst(ownLines(scene).farewell, saidIn(scene)).say : null
   return { say: [open, goodbye(scene), farewell].filter((part) => part !== null).join(' '), point: null }

@@ -30,7 +30,7 @@ export function typedChoice(all: Answering): string | null {
   if (!pivot.armed) {
     if (!isStatedAhead(heard)) return null
     const meant = nearestCard(all, pivot.content, FORESTALLED)
-    // Whoever takes a goodbye back may come with the answer that they still owed.
+    // A learner who takes a goodbye back may come with the answer that they still owe.
     const wasAsked = scene.history.some(({ who, text }) => who === 'npc' && text.includes(pivot.content.question))
     return meant ?? (wasAsked ? byStatement(all, pivot.content) : null)
   }
