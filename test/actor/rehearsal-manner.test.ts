@@ -26,8 +26,8 @@ describe('answering', () => {
     const bare = { ...maya, knowledge: [], rehearsal: { ...maya.rehearsal, answers: [] } }
     const conversation = inside('maya', 'DECISIVE', { ...scenario, npcs: [bare, ...scenario.npcs.slice(1)] })
     conversation.say('ok')
-    expect(conversation.say('What is the set composition?').speech).toContain(
-      '"Set composition: medical advice is 7.5% of the total"',
+    expect(conversation.say('What share of the test set is medical?').speech).toContain(
+      '"Medical advice in the test set: 7.5%"',
     )
   })
 

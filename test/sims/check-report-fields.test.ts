@@ -12,7 +12,7 @@ import { split } from '../support/replies.ts'
 
 const FILE = 'sims/launch-decision/scenario.yaml'
 const text = readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8')
-const LINE = "        - 'Overall hallucination rate: 8.1% (n=2,500)'\n"
+const LINE = "        - 'Made up, all questions together: 8.1% of 2,500 prompts'\n"
 const KNOWN = '      - I raised it two weeks ago and got told to save it for the launch review.\n'
 /** The index of the text after `KNOWN` in what Maya knows. */
 const FIRST = 5

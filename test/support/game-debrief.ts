@@ -65,7 +65,7 @@ export function decidedRun(): RunView {
       {
         id: 'ceiling',
         npc: 'maya',
-        said: 'Contractual error ceiling, regulated advice: 2.0%',
+        said: 'Most errors allowed by the contract, regulated advice: 2.0%',
         turn: null,
         at: MORNING,
       },
@@ -129,7 +129,7 @@ export function launchDebrief(): DebriefView {
         npc: 'maya',
         text: 'The contract allows 2.0% errors on regulated advice, and medical advice is regulated.',
         state: 'ignored',
-        said: 'Contractual error ceiling, regulated advice: 2.0%',
+        said: 'Most errors allowed by the contract, regulated advice: 2.0%',
         turn: null,
       },
       {

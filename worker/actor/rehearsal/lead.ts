@@ -70,7 +70,7 @@ export interface Lead extends LineToSay {
   readonly doubt?: string
   /** True if the node's own lines answer the first question of the message, and this line the second. */
   readonly isAfterNode?: true
-  /** The line that says that the answer comes again, if it does. */
+  /** If the answer comes again, the answer without the words that say so. */
   readonly repeats?: string
 }
 
@@ -78,6 +78,8 @@ export interface Lead extends LineToSay {
 const FAINT = 0.38
 /** If the node's point, told in this turn, may be what is asked for, only an entry this close is said before it. */
 const POINTED = 0.8
+/** A second answer that was said before comes again only if it is this close. */
+const SAID_AGAIN = 0.9
 /** Or that is closer than the point by this much. */
 const POINTED_MARGIN = 0.25
 /** From this closeness on, an entry is said before a point that is no answer. */
@@ -486,7 +488,7 @@ function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): Lead | null {
 /** Says that the question comes again, and answers it once more. */
 function saidAgain({ say }: Entry, { scene, said }: LeadMatter): Lead {
   const again = nextFresh(scene.npc.rehearsal.asides.again, said)
-  return { say: joined(again, say[0]), point: null, repeats: again?.say ?? '' }
+  return { say: joined(again, say[0]), point: null, repeats: say[0] ?? '' }
 }
 
 function openingAsked({ scene: { scenario, learner } }: LeadMatter): AskedOpenly | null {
@@ -530,7 +532,7 @@ function toldBoth(all: LeadMatter): Lead | null {
   const line = first === undefined ? null : told(first, all)
   const isLeftToNode = first !== undefined && line === null && isTold(first.entry, all)
   const isGiven = line !== null && second !== null && answers(line, second.entry)
-  const wasGiven = second !== null && second.fit < POINTED && second.entry.say.some((each) => all.said.line(each))
+  const wasGiven = second !== null && second.fit < SAID_AGAIN && second.entry.say.some((each) => all.said.line(each))
   const isNew =
     second !== null &&
     second.entry !== first?.entry &&
@@ -553,9 +555,14 @@ function offerOfSecond(
   if (maybeSecond === null || isToldIn(maybeSecond.entry, line, said)) return {}
   const question = questionOf(maybeSecond.entry, scenario, alike)
   if (question === null) return {}
-  const heard = askedIn(learner).length > 1 ? nextFresh(ownLines(scene).oneAtATime, said) : null
+  const [, ...others] = askedIn(learner)
+  const isApart = others.some((clause) => ANOTHER.test(clause))
+  const heard = isApart ? nextFresh(ownLines(scene).oneAtATime, said) : null
   return { offers: [question], ...(heard && { doubt: heard.say }) }
 }
+
+/** Matches the beginning of a question beside the first one. Any other clause may only put the first one in other words. */
+const ANOTHER = /^(?:and|also|plus|y|también)\b(?! (?:you|so|then)\b)/i
 
 /** Returns true if an entry was said before, or if a line of this reply says much of it. */
 function isToldIn({ say }: Entry, line: LineToSay | null, said: SpokenSoFar): boolean {

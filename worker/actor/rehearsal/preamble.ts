@@ -11,12 +11,13 @@ export interface PlainMessage {
 
 /**
  * Removes what a question only begins with: whose advice it is to ask ("Gwen says I should ask you: ..."), and that the
- * last reply was to another question ("I meant: ...", "you didn't say ..."). English only.
+ * last reply was to another question ("I meant: ...", "you didn't say ..."), or which question it answers ("you asked what's
+ * wrong with it: ..."). English only.
  */
 export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scenario' | 'learner'>): PlainMessage {
   if (languageOf(scenario) !== 'en') return { text: learner, insists: false }
   const said = learner.replaceAll('’', "'")
-  const told = said.replace(ADVISED, (all, name: string) => {
+  const told = said.replace(RECALLED, '$1 is ').replace(ADVISED, (all, name: string) => {
     return PRONOUN.test(name) || firstNamesIn(scenario).has(name.toLowerCase()) ? ' ' : all
   })
   const insists = MISSED.test(told)
@@ -31,6 +32,8 @@ export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scen
   return { text: /[?]\s*$/.test(rest) ? rest.trim() : `${rest.trim().replace(/[.!,;:\s]+$/, '')}?`, insists }
 }
 
+/** Matches a question of the colleague's that the learner repeats before the answer: "you asked what's wrong with it: ..." */
+const RECALLED = /^(?:(?:ok|okay|so|well|and)[, ]+)*you asked (?:me )?(what(?:'?s| is) [^:?.!]{3,60}): */i
 const ADVISED =
   /\b(\p{L}+) (?:says?|said|told me|thinks?|thought|reckons?)(?: that)? (?:(?:i|we) (?:should|must|ought to|could|can|have to|need to)|to) ask you(?: (?:that|this))?\b[,:;.]?/iu
 /** Matches at the end what is not asked: "I meant if I hold it back, not if I don't decide". */

@@ -247,7 +247,8 @@ const FORESEEN = 0.8
 
 /**
  * Returns the lines of a reply one by one: each line, and beside it its answer to a second question, in the order of the
- * questions. A reply that would be longer than six sentences has no second answer, and no answer that comes again.
+ * questions. A reply that would be longer than six sentences has no second answer, and does not say that an answer comes
+ * again.
  */
 function atMostSix(lines: readonly Lead[]): readonly LineToSay[] {
   const all = lines.flatMap((line) => {
@@ -256,8 +257,8 @@ function atMostSix(lines: readonly Lead[]): readonly LineToSay[] {
   })
   if (sentencesIn(all) <= MOST_SENTENCES) return all
   if (sentencesIn(lines) <= MOST_SENTENCES) return lines
-  const short = lines.flatMap((line) => (line.repeats === undefined ? [line] : repeated(line.repeats)))
-  return cutShort(short.length === 0 ? lines : short)
+  const short = lines.flatMap((line) => (line.repeats ? [{ ...line, say: line.repeats }] : [line]))
+  return cutShort(short)
 }
 
 /** Takes sentences from the end of a reply's first line until the reply has six. */
@@ -293,10 +294,6 @@ function inParagraphs(
 }
 
 const MOST_LEADING_IN = 6
-
-function repeated(say: string): readonly LineToSay[] {
-  return say === '' ? [] : [{ say, point: null }]
-}
 
 function sentencesIn(lines: readonly LineToSay[]): number {
   return lines.flatMap(({ say }) => say.split(BETWEEN_SENTENCES)).length
