@@ -28,6 +28,8 @@ interface OwnLines {
   readonly myPart: readonly string[]
   /** Leads from an answer to a point that the colleague puts unasked. */
   readonly besides: readonly string[]
+  /** Leads from an answer to a fork's question. */
+  readonly askingBack: readonly string[]
   /** The answer to a learner who asks for a view that the author did not write. */
   readonly yours: readonly string[]
   /** The answer to a learner who asks whether the colleague is a person. */
@@ -83,6 +85,7 @@ export function ownLines({ scenario, npc }: Pick<BriefingScene, 'scenario' | 'np
     lastCall: turned(general.lastCall),
     lastQuestion: turned(general.lastQuestion),
     besides: turned(general.besides),
+    askingBack: turned(general.askingBack),
     farewell: turned(general.farewell),
   }
   const phrases = Object.entries(npc.rehearsal.phrases ?? {}) as [keyof Phrases, readonly string[]][]
@@ -147,6 +150,7 @@ const ENGLISH: OwnLines = {
     'Yes, about so. Mind that each of them only sees one piece.',
   ],
   besides: ['And you should know this.', "There's this as well.", 'And this goes with it.'],
+  askingBack: ['Now one from me.', 'Let me ask you something, too.', 'And one back to you.'],
   myPart: ["I'll only speak for my part of that.", 'For the piece that I hold, this much.'],
   yours: [
     "That's for you to weigh. I've told you what I can stand behind.",
@@ -210,6 +214,7 @@ const SPANISH: OwnLines = {
     'Sí, más o menos. Ten en cuenta que cada cual ve solo una pieza.',
   ],
   besides: ['Y conviene que sepas esto.', 'Y además está esto.'],
+  askingBack: ['Ahora pregunto yo.', 'Y una pregunta mía.'],
   myPart: ['Solo hablo por mi parte de eso.', 'Por lo que me toca a mí, esto.'],
   yours: [
     'Eso te toca sopesarlo a ti. Ya te he dicho lo que puedo sostener.',

@@ -134,7 +134,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const satisfied = !stays && (judgement.satisfied || (isSaid && scene.node.satisfyWhen !== null))
   return {
     speech:
-      inParagraphs(spoken, matter, heard, ownLines(scene).besides) +
+      inParagraphs(spoken, matter, heard, leadingOn(scene)) +
       (led?.doubt !== undefined && spoken.at(-1) === led ? ` ${led.doubt}` : ''),
     report: {
       emotional_state: scene.relationship.level,
@@ -280,9 +280,9 @@ function inParagraphs(
   spoken: readonly LineToSay[],
   { leadIn, lines }: Business,
   heard: HeardMessage,
-  besides: readonly string[] = [],
+  leading: readonly string[] = [],
 ): string {
-  const isOwn = (line: LineToSay) => leadIn.includes(line) || lines.includes(line) || besides.includes(line.say)
+  const isOwn = (line: LineToSay) => leadIn.includes(line) || lines.includes(line) || leading.includes(line.say)
   const leadsIn = (line: LineToSay) => (!asks(heard) || isLost(heard)) && line.say.split(' ').length <= MOST_LEADING_IN
   return spoken
     .map((line, at) => {
@@ -294,6 +294,12 @@ function inParagraphs(
 }
 
 const MOST_LEADING_IN = 6
+
+/** Returns the phrases that lead from an answer to a line of the colleague's own. */
+function leadingOn(scene: BriefingScene): readonly string[] {
+  const { besides, askingBack } = ownLines(scene)
+  return [...besides, ...askingBack]
+}
 
 function sentencesIn(lines: readonly LineToSay[]): number {
   return lines.flatMap(({ say }) => say.split(BETWEEN_SENTENCES)).length
@@ -512,7 +518,9 @@ function inOrder(
     (['questions', 'guide'].includes(purposeOf(scene)) || isGiven)
   if (isOpen && (matter.isFiller || isAside(heard) || isAnswer || first.isEnough)) return [first, ...matter.overlay]
   const isUnasked = asks(heard) && !isLost(heard) && statesFact(scene, matter) && !node.isTerminal && !node.isGate
-  const leadsOn = isUnasked ? nextFresh(ownLines(scene).besides, saidIn(scene)) : null
+  const isTurned = node.pivot?.armed === false && isAnswer
+  const own = ownLines(scene)
+  const leadsOn = isUnasked || isTurned ? nextFresh(isTurned ? own.askingBack : own.besides, saidIn(scene)) : null
   return leadsOn === null ? [first, ...matter.lines] : [first, leadsOn, ...matter.lines]
 }
 
