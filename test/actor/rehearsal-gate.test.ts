@@ -59,6 +59,12 @@ describe('the gate, for Maya', () => {
     const meant = rehearse({ ...free, learner: "I'd like what you actually think. How big was the sample?" })
     expect(meant.report.pivot_choice).toBe('a')
     expect(meant.speech).toContain('2,500 prompts')
+    // A doubt beside a card is answered too, and the card's own words are not.
+    const doubted = rehearse({ ...free, learner: 'What you actually think. But 188 is a bit thin, no?' })
+    expect(doubted.speech.split('\n\n')).toEqual([
+      expect.anything(),
+      expect.stringContaining('188 medical prompts is thin'),
+    ])
     const own = rehearse({ ...free, learner: 'My mind is made up about Larkfield anyway.' })
     expect(own.report.pivot_choice).toBe('own')
     expect(own.speech).not.toContain('?')
@@ -81,6 +87,9 @@ describe('a typed answer at a fork', () => {
     ['marcus', 'PIVOT_1', asked, 'If I hold back only medical advice, will you support me?', null],
     ['maya', 'PIVOT_2', asked, 'No', 'a'],
     ['maya', 'PIVOT_2', asked, 'Would you sign it?', null],
+    ['maya', 'PIVOT_2', asked, 'no i guess. but who put that box there?', 'a'],
+    ['maya', 'PIVOT_2', asked, 'No, even if they shout at me. Who checks it?', 'a'],
+    ['maya', 'PIVOT_2', asked, 'Right. Then who checks it?', null],
     ['marcus', 'PIVOT_2', asked, 'I dont know', 'c'],
     ['ines', 'PIVOT_2', asked, 'Thanks, that helps a lot', null],
     ['maya', 'PIVOT_1', ahead, 'I want to hear your honest opinion', 'a'],
@@ -187,10 +196,17 @@ describe('a typed answer at a fork', () => {
     ]
     const after = (learner: string) => rehearse({ ...scene, learner, history: heard }).speech
     expect(sample).toContain('2,500 prompts')
-    for (const insists of ["I didn't ask how big it was, I asked who marked them.", 'I meant: who marked the answers?'])
-      expect(after(insists)).toBe(after('Who marked the answers?'))
+    const insisting = [
+      "I didn't ask how big it was, I asked who marked them.",
+      'I meant: who marked the answers?',
+      'no, i meant: who marked the answers',
+    ]
+    for (const insists of insisting) expect(after(insists)).toBe(after('Who marked the answers?'))
     expect(after("That's not what I asked. How big was the sample?")).not.toContain(sample)
     expect(after('Marcus says I should ask you: who marked the answers?')).toBe(after('Who marked the answers?'))
+    expect(after('Forget the coffee. Who marked the answers?')).toBe(after('Who marked the answers?'))
+    const recalled = withoutPreamble({ ...scene, learner: "You asked what's wrong with it: it stops the hospital." })
+    expect(recalled.text).toBe("what's wrong with it is it stops the hospital.")
     // Of somebody who is not in the scenario it may be the subject.
     expect(withoutPreamble({ ...scene, learner: 'Zoltan says to ask you that: why?' }).text).toContain('Zoltan')
   })

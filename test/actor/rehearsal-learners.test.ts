@@ -51,7 +51,10 @@ describe('a learner who asks', () => {
   })
 
   it('[rehearsal-7] a fork’s question answers nothing, so what is asked on the way in is answered first', () => {
-    expect(inside('maya', 'PIVOT_1').say('Which questions does it get right?').speech).toMatch(/^Billing/)
+    const { speech } = inside('maya', 'PIVOT_1').say('Which questions does it get right?')
+    expect(speech).toMatch(/^Billing/)
+    // A few words lead from the answer to the question.
+    expect(speech).toMatch(/\n\nNow one from me\. Everyone who's sat/)
   })
 
   it('[rehearsal-8] asked the same at a fork, a colleague says so before the question', () => {

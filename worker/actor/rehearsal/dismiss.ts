@@ -5,13 +5,14 @@ import type { HeardMessage } from './hear.ts'
  * calls it fine. "We can't ship at 23%" and "that's not okay" do not wave anything away.
  */
 export function dismisses(heard: HeardMessage): boolean {
-  const stated = heard.sentences.filter(({ form, plain }) => form !== 'question' || !CLOSED.test(plain))
+  const stated = heard.sentences.filter(({ form, plain }) => form !== 'question' || !REAL.test(plain))
   const said = stated.map(({ plain }) => plain).join(' ')
   return SIGNS.some((sign) => sign.test(said)) || heard.sentences.some(claimsCompliance)
 }
 
 /** Matches a real question: "Is 23% fine?", "What if it's nothing?". "Who cares?" is not a real question. */
-const CLOSED = /^(?:(?:so|and|but|ok|okay|well|then),? )*(?:is|are|was|were|would|do|does|did|has|have|will|what if)\b/
+const REAL =
+  /^(?:(?:so|and|but|ok|okay|well|then),? )*(?:is|are|was|were|would|do|does|did|has|have|will|what (?:if|happens)|how (?:is|are|was|can|could|do|does|did|come)|why (?:is|are|was|does|did))\b/
 
 /**
  * Returns true for a claim of compliance without a condition: "So we're under the limit and fine". "If we hold it back

@@ -17,15 +17,18 @@ export interface PlainMessage {
 export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scenario' | 'learner'>): PlainMessage {
   if (languageOf(scenario) !== 'en') return { text: learner, insists: false }
   const said = learner.replaceAll('’', "'")
-  const told = said.replace(RECALLED, '$1 is ').replace(ADVISED, (all, name: string) => {
-    return PRONOUN.test(name) || firstNamesIn(scenario).has(name.toLowerCase()) ? ' ' : all
-  })
+  const told = said
+    .replace(RECALLED, '$1 is ')
+    .replace(SET_ASIDE, ' ')
+    .replace(ADVISED, (all, name: string) => {
+      return PRONOUN.test(name) || firstNamesIn(scenario).has(name.toLowerCase()) ? ' ' : all
+    })
   const insists = MISSED.test(told)
   const rest = insists
     ? told
         .replaceAll(new RegExp(MISSED, 'gi'), ' ')
         .replace(NOT_THAT, '')
-        .replace(/^[\s,.:;!-]+/, '')
+        .replace(/^[\s,.:;!-]*(?:(?:no|nope|neither)\b[\s,.:;!-]+)?/i, '')
     : told
   if (!/\p{L}{2}/u.test(rest)) return { text: learner, insists }
   if (!insists) return { text: told === said ? learner : told.trim(), insists }
@@ -34,6 +37,8 @@ export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scen
 
 /** Matches a question of the colleague's that the learner repeats before the answer: "you asked what's wrong with it: ..." */
 const RECALLED = /^(?:(?:ok|okay|so|well|and)[, ]+)*you asked (?:me )?(what(?:'?s| is) [^:?.!]{3,60}): */i
+/** Matches what is not to be talked about: "forget the noodles. ..." */
+const SET_ASIDE = /\b(?:forget|never ?mind)(?: about)? (?:the|that|those|your) \p{L}+(?: \p{L}+)?[.,;:!] */giu
 const ADVISED =
   /\b(\p{L}+) (?:says?|said|told me|thinks?|thought|reckons?)(?: that)? (?:(?:i|we) (?:should|must|ought to|could|can|have to|need to)|to) ask you(?: (?:that|this))?\b[,:;.]?/iu
 /** Matches at the end what is not asked: "I meant if I hold it back, not if I don't decide". */

@@ -47,7 +47,7 @@ import { withoutPreamble } from './preamble.ts'
 import { firstFresh, nextFresh, freshOrFirst, lastReplyIn, saidIn } from './spoken.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
 import { figuresIn } from '../../core/text/words.ts'
-import { isCard, typedChoice } from './typed-choice.ts'
+import { bySentence, isCard, typedChoice } from './typed-choice.ts'
 import { firstNamesIn } from './vocabulary.ts'
 import type { WordTable } from './word-table.ts'
 
@@ -463,9 +463,15 @@ function reactionTo(
 }
 
 /** Returns what a message asks beside its answer to a fork; null if nothing. A single sentence is the answer itself. */
-function askedBeside(heard: HeardMessage, { scenario, learner }: BriefingScene): string | null {
-  if (heard.sentences.length < 2 || !asks(heard)) return null
-  return askedIn(readerOf(scenario).heard(learner)).join(' ') || null
+function askedBeside(heard: HeardMessage, { scenario, learner, node }: BriefingScene): string | null {
+  if (heard.sentences.length < 2) return null
+  const { heard: readable } = readerOf(scenario)
+  const isOwn = (text: string) => node.pivot === null || bySentence(text, node.pivot.content) === null
+  const clauses = asks(heard) ? askedIn(readable(learner)).filter(isOwn) : []
+  if (clauses.length > 0) return clauses.map((clause) => clause.replace(/[.!?]*$/, '?')).join(' ')
+  // "188 is a bit thin, no?" asks in none of its clauses.
+  const tagged = learner.split(BETWEEN_SENTENCES).filter((sentence) => sentence.endsWith('?') && isOwn(sentence))
+  return tagged.join(' ') || null
 }
 
 /**

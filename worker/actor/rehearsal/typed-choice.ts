@@ -37,6 +37,7 @@ export function typedChoice(all: Answering): string | null {
   const card =
     matchChoice(scene.learner, pivot.content) ??
     byFirstWords(scene.learner, pivot.content) ??
+    byHedgedWords(scene.learner, pivot.content) ??
     bySentence(scene.learner, pivot.content)
   if (card !== null || heard.manner !== 'plain') return card
   const near = nearestCard(all, pivot.content, CARD) ?? byStatement(all, pivot.content)
@@ -67,8 +68,20 @@ function byFirstWords(learner: string, { choices }: PivotContent): string | null
   return fitting.length === 1 ? (fitting[0]?.id ?? null) : null
 }
 
+/**
+ * Returns the card that alone begins with the words before "I think", whatever follows: "Right, I guess. But who ...?" Also
+ * before a condition: "Right, even if it takes longer."
+ */
+function byHedgedWords(learner: string, content: PivotContent): string | null {
+  const [, words] = HEDGED.exec(learner) ?? []
+  return words === undefined ? null : byFirstWords(words, content)
+}
+
+const HEDGED =
+  /^(?:(?:ok|okay|well|honestly|hm+)[ ,]+)?([\p{L}' ]{2,40}?)(?:[ ,]+(?:i (?:think|guess|suppose|reckon|hope)|probably|for sure|definitely|obviously|please)\b|,? (?:even if|as long as)\b)/iu
+
 /** Returns the card whose words are a sentence of the message, whatever else the message says or asks. */
-function bySentence(learner: string, { choices }: PivotContent): string | null {
+export function bySentence(learner: string, { choices }: PivotContent): string | null {
   // A single word before others leads in to them: "Right. Then who watches?"
   const said = new Set(
     learner
