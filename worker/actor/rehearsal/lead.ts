@@ -318,7 +318,7 @@ function checked(all: LeadMatter): LineToSay | null {
     return nextFresh(redirectsTo(heading.npc.id, scene), said)
   if (first === undefined || first.fit < FAINT || first.entry.point === null) return takenIn(all)
   const line = wordingOf(first.entry, said) ?? { say: first.entry.say[0] ?? '', point: null }
-  const before = first.fit < SURE ? nextFresh(ownLines(scene).myPart, said) : null
+  const before = first.fit < SURE && !YES.test(line.say) ? nextFresh(ownLines(scene).myPart, said) : null
   return { ...line, say: joined(before, line.say) }
 }
 
@@ -654,7 +654,9 @@ function isFirstWord({ node, history }: BriefingScene): boolean {
  * goodbye does not answer it ([walk-48]).
  */
 export function isSaidAlone({ scene: { node }, heard }: Pick<LeadMatter, 'scene' | 'heard'>): boolean {
-  return node.isTerminal && node.leaving?.mayStay === true && asks(heard)
+  // "That's a big hole, isn't it?" states something, and still wants an answer.
+  const isAsked = asks(heard) || heard.sentences.some(({ plain }) => plain.endsWith('?'))
+  return node.isTerminal && node.leaving?.mayStay === true && isAsked
 }
 
 /**
