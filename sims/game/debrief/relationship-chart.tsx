@@ -21,7 +21,10 @@ export function RelationshipChart({ talk, name }: { talk: Pick<TalkView, 'relati
   const at = Math.min(chosen ?? last, last)
   const here = spots[at]
   if (!here) return <p class="small">{words.noPoints}</p>
-  if (spots.every(({ level }) => level === here.level))
+  const isSteady = spots.every(({ level }) => level === here.level)
+  // That nothing moved somebody who began as neutral tells a learner nothing.
+  if (isSteady && here.level === 'neutral') return null
+  if (isSteady)
     return (
       <section class="relationship">
         <h4>{words.relationship}</h4>
