@@ -125,7 +125,7 @@ const shell = {
   next: {
     guide: (name: string) => `${name} sets the scene. When you know enough, begin with the others.`,
     talking: (name: string) =>
-      `${name} is waiting where you left off. When you have heard enough, say in your own words what it comes to, and goodbye.`,
+      `${name} is waiting for you. When you have heard enough, say in your own words what it comes to, and goodbye.`,
     /** For a conversation whose objective is met. */
     parting: (name: string) =>
       `You have what you came for. Ask more, answer if ${name} asked you something, or say goodbye to finish.`,

@@ -6,9 +6,13 @@ import type { HeardMessage } from './hear.ts'
  */
 export function dismisses(heard: HeardMessage): boolean {
   const stated = heard.sentences.filter(({ form, plain }) => form !== 'question' || !REAL.test(plain))
-  const said = stated.map(({ plain }) => plain).join(' ')
+  // What comes before "but" is granted: "8% looks fine on a slide, but it hides the rest".
+  const said = stated.map(({ plain }) => plain.replace(GRANTED, '')).join(' ')
   return SIGNS.some((sign) => sign.test(said)) || heard.sentences.some(claimsCompliance)
 }
+
+/** Matches what is granted before a "but" that goes on for some words. */
+const GRANTED = /^.*,? but (?=(?:\S+ ){3})/
 
 /** Matches a real question: "Is 23% fine?", "What if it's nothing?". "Who cares?" is not a real question. */
 const REAL =

@@ -134,7 +134,9 @@ export function lead(all: LeadMatter): Lead | null {
   if (left !== null) return left
   const wrong = judgement.verdict === 'registered' ? null : misreads(heard, knownEntries(scene.npc))
   const isChecked = wrong === null && asksWhetherRight(heard)
-  const confirmed = isChecked && (all.near.own[0]?.fit ?? 0) < CONFIRMED ? confirm(all) : null
+  // A question beside the statement wants its answer first.
+  const isAllStated = !heard.sentences.some(({ form }) => form === 'question')
+  const confirmed = isChecked && isAllStated && (all.near.own[0]?.fit ?? 0) < CONFIRMED ? confirm(all) : null
   if (confirmed !== null) return confirmed
   if (wrong !== null && asksWhetherRight(heard)) return told({ entry: wrong }, all)
   const weighed = wrong === null && SUMS_UP.test(heard.plain) ? weighUp(all) : null

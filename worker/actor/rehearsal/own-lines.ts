@@ -79,18 +79,26 @@ interface OwnLines {
  */
 export function ownLines({ scenario, npc }: Pick<BriefingScene, 'scenario' | 'npc'>): OwnLines {
   const general = isSpanish(scenario) ? SPANISH : ENGLISH
-  const turned = (lines: readonly string[]) => turnedFor(npc, scenario, lines)
   const own = {
     ...general,
-    lastCall: turned(general.lastCall),
-    lastQuestion: turned(general.lastQuestion),
-    besides: turned(general.besides),
-    askingBack: turned(general.askingBack),
-    farewell: turned(general.farewell),
+    ...Object.fromEntries(TURNED.map((key) => [key, turnedFor(npc, scenario, general[key])])),
   }
   const phrases = Object.entries(npc.rehearsal.phrases ?? {}) as [keyof Phrases, readonly string[]][]
   return { ...own, ...Object.fromEntries(phrases.map(([key, lines]) => [key, [...lines, ...own[key]]])) }
 }
+
+/** The lines of which each colleague begins with another one. */
+const TURNED = [
+  'lastCall',
+  'lastQuestion',
+  'besides',
+  'askingBack',
+  'farewell',
+  'orElse',
+  'oneAtATime',
+  'soFar',
+  'halfOfIt',
+] as const
 
 /** Returns lines that are nobody's own, beginning with another one for each colleague, so that not all say the same. */
 function turnedFor({ id }: Npc, { npcs }: Scenario, lines: readonly string[]): readonly string[] {
@@ -142,7 +150,11 @@ const ENGLISH: OwnLines = {
     'Tell me if I took you wrong.',
     'Was that it?',
   ],
-  oneAtATime: ['One at a time, so ask me the other one again.', "That's the first. Say the second once more."],
+  oneAtATime: [
+    'One at a time, so ask me the other one again.',
+    'That was one of your two. What was the other?',
+    "You asked two things, and that's the one I caught.",
+  ],
   confirmed: ["Yes, that's right.", "That's it, yes.", "Yes, that's how it is.", "You've got it right."],
   shape: [
     "That's the shape of it, yes. If there's a figure in it, check it with whoever gave it to you.",

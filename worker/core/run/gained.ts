@@ -115,14 +115,21 @@ const PARAGRAPHS = /\n+/
 
 /**
  * Returns a quotation with the sentence before it, if the quotation alone does not say what it is about: "On real traffic
- * that's over the general ceiling." Only a sentence of the same paragraph is about the same thing.
+ * that's over the general ceiling", and with the sentence after it, if that one goes on with it. Only a sentence of the
+ * same paragraph is about the same thing.
  */
 function standingAlone(said: string, text: string): string {
   const paragraph = text.split(PARAGRAPHS).find((each) => each.includes(said)) ?? ''
   const before = splitSentences(paragraph.slice(0, paragraph.indexOf(said))).at(-1) ?? ''
   const isWhole = !LEANS.test(said) || before.split(' ').length < LEAST_BEFORE
-  return isWhole || before.length + said.length > LONGEST_QUOTED ? withoutOpening(said) : `${before} ${said}`
+  const alone = isWhole || before.length + said.length > LONGEST_QUOTED ? withoutOpening(said) : `${before} ${said}`
+  const [after = ''] = splitSentences(paragraph.slice(paragraph.indexOf(said) + said.length))
+  return GOES_ON.test(after) && alone.length + after.length < LONGEST_GOING_ON ? `${alone} ${after.trim()}` : alone
 }
+
+/** Matches a sentence that takes back or completes the one before: "They were fine together. They aren't, and ..." */
+const GOES_ON = /^\s*(?:they|that|that['’]s|it|it['’]s|and|but|only|el|eso|y|pero)\b/i
+const LONGEST_GOING_ON = 160
 
 /** Removes a word that only ties a quotation to the question before it: "Because only 7.5% of ..." */
 function withoutOpening(said: string): string {
