@@ -7,10 +7,23 @@ export interface Quote {
   readonly others: readonly HeardFact[]
 }
 
-/** Joins facts that the same colleague told by the same words, so that no quotation stands twice. Keeps the order. */
+/**
+ * Joins facts that the same colleague told by the same words, or by a part of the words, so that no quotation stands twice.
+ * Keeps the order.
+ */
 export function quotesOf(facts: readonly HeardFact[]): readonly Quote[] {
-  const told = Map.groupBy(facts, ({ npc, said, turn }) => `${npc} ${turn === null} ${said}`)
-  return [...told.values()].flatMap(([fact, ...others]) => (fact ? [{ fact, others }] : []))
+  const told = [...Map.groupBy(facts, ({ npc, said, turn }) => `${npc} ${turn === null} ${said}`).values()]
+  const wholeOf = (part: HeardFact[]) => told.reduce((best, each) => (holds(each[0], best[0]) ? each : best), part)
+  return [...Map.groupBy(told, wholeOf)].flatMap(([[fact], parts]) => {
+    return fact ? [{ fact, others: parts.flat().filter((each) => each !== fact) }] : []
+  })
+}
+
+/** Returns true if the words that told a fact are those of another one of the same colleague, and more. */
+function holds(fact?: HeardFact, other?: HeardFact): boolean {
+  if (!fact || !other) return false
+  const isSameSource = fact.npc === other.npc && (fact.turn === null) === (other.turn === null)
+  return isSameSource && fact.said.length > other.said.length && fact.said.includes(other.said)
 }
 
 /** Returns the quotations of the facts that a decision rests on. */

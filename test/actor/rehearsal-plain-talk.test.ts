@@ -45,6 +45,11 @@ describe('what people say in passing', () => {
     ["I don't want to do this at 23%", false],
     ['23% is not a detail', false],
     ['Is 23% a detail?', false],
+    ['8% looks ok on a slide, but it hides the medical ones', false],
+    ['I hear you, but who cares about the contract', true],
+    ['How does nobody notice that?', false],
+    ['What happens if nobody reads it?', false],
+    ['Who cares?', true],
   ])('[rehearsal-19] %j waves it away: %j', (text, expected) => expect(dismisses(hearMessage(text))).toBe(expected))
 })
 

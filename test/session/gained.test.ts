@@ -101,6 +101,12 @@ describe('what an exchange gains', () => {
       'Right, then. Leave medical out and it sits at 6.9%.',
       'Leave medical out and it sits at 6.9%.',
     ],
+    [
+      'maya',
+      'painkillers',
+      "It told a test account two painkillers were fine together. They aren't, and that's the one I can't forget.",
+      "It told a test account two painkillers were fine together. They aren't, and that's the one I can't forget.",
+    ],
   ])('[debrief-4] %s’s %s in words that stand alone', (npc, id, text, said) => {
     const [gain] = gainedByEach([[reply(1, text)]], launchDecision(), npc)
     expect(gain?.facts?.find((fact) => fact.id === id)?.said).toBe(said)

@@ -119,8 +119,7 @@ const shell: Texts['shell'] = {
   nextStep: 'Ahora',
   next: {
     guide: (name) => `${name} te pone en situación. Cuando sepas bastante, empieza con los demás.`,
-    talking: (name) =>
-      `${name} te espera. Cuando hayas oído bastante, di con tus palabras a qué se reduce, y adiós.`,
+    talking: (name) => `${name} te espera. Cuando hayas oído bastante, di con tus palabras a qué se reduce, y adiós.`,
     parting: (name) =>
       `Ya tienes lo que buscabas. Pregunta más a ${name}, contesta lo que te preguntó o despídete para acabar.`,
     sent: (name, by) => `${by} te envió a hablar con ${name}.`,

@@ -10,4 +10,10 @@ it('[page-40] facts that were told by the same words are one quotation', () => {
   ])
   expect(quotesOf([fact('a', 'Yes.'), fact('b', 'Yes.', 'ines'), fact('c', 'Yes.', 'maya', null)])).toHaveLength(3)
   expect(quotesOf([])).toEqual([])
+  // Words within longer words of the same colleague stand with the longer ones.
+  const longer = fact('d', 'Two nurses stay. They go at ten.')
+  expect(quotesOf([...facts, longer]).map(({ fact: { id }, others }) => [id, others.map((each) => each.id)])).toEqual([
+    ['d', ['a', 'c']],
+    ['b', []],
+  ])
 })
