@@ -19,3 +19,8 @@ const HIDDEN =
 export function shortName(name: string): string {
   return name.replace(/ .*/, '')
 }
+
+/** Returns the first sentence of a text: the rest of an answer is more than a learner who typed another one has said. */
+export function firstSentence(text: string): string {
+  return text.replace(/([.?!])\s.*$/s, '$1')
+}

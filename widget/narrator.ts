@@ -1,7 +1,7 @@
 import type { Command, LogEvent } from '../worker/wire/messages.ts'
 import { spoken } from './announcer.ts'
 import { wasCutShort } from './apply.ts'
-import { shortName } from './clean.ts'
+import { firstSentence, shortName } from './clean.ts'
 import type { ConversationOptions, ExchangeEvent } from './conversation.ts'
 import type { ConversationStore } from './store.ts'
 
@@ -61,7 +61,7 @@ export class Narrator {
 
   #answered({ choice, typed }: Extract<LogEvent, { type: 'pivot-end' }>): string {
     const { texts } = this.#options
-    if (typed) return texts.pivotTyped(choice && choice.text)
+    if (typed) return texts.pivotTyped(choice && firstSentence(choice.text))
     if (!choice) return texts.pivotPassed
     return `${texts.says(this.#name)} ${spoken(choice.reaction, texts)} ${choice.effect}`
   }

@@ -2,7 +2,7 @@ import { Component, createRef } from 'preact'
 import type { ConversationView } from '../../worker/wire/messages.ts'
 import { isQuestionOpen, pendingSays, wasCutShort } from '../apply.ts'
 import type { Item, OpenPivot, TranscriptState } from '../apply.ts'
-import { clean, shortName } from '../clean.ts'
+import { clean, firstSentence, shortName } from '../clean.ts'
 import type { Conversation, ConversationParams } from '../conversation.ts'
 import { Chips } from './chips.tsx'
 import { Block } from './head.tsx'
@@ -208,7 +208,7 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
         </div>
       )
     case 'pivot':
-      if (item.typed) return <p class="quiet">{texts.pivotTyped(item.choice && clean(item.choice.text))}</p>
+      if (item.typed) return <p class="quiet">{texts.pivotTyped(item.choice && firstSentence(clean(item.choice.text)))}</p>
       if (!item.choice) return <p class="quiet">{texts.pivotPassed}</p>
       return (
         <>
