@@ -208,7 +208,8 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
         </div>
       )
     case 'pivot':
-      if (item.typed) return <p class="quiet">{texts.pivotTyped(item.choice && firstSentence(clean(item.choice.text)))}</p>
+      if (item.typed)
+        return <p class="quiet">{texts.pivotTyped(item.choice && firstSentence(clean(item.choice.text)))}</p>
       if (!item.choice) return <p class="quiet">{texts.pivotPassed}</p>
       return (
         <>

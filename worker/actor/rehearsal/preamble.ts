@@ -52,6 +52,7 @@ const MISSED = new RegExp(
     String.raw`\b(?:no[,.]? )?i ${NOT} (?:ask(?:ed)?|mean) [^.?!:;,]{0,40}[.,:;!]`,
     String.raw`\byou ${NOT} (?:really )?(?:answer(?:ed)?|say|said|tell|told)(?: me)?(?: (?:my question|that|it))?(?= ?(?:[.,:;!]|(?:what|who|how|why|when|where|which|whether|if|about)\b))[.,:;!]?`,
     String.raw`\bi (?:meant(?! to\b)|am asking|was asking|asked(?= ?[,:]| (?:you|about|whether|if|what|who|how|why|when|where|which)\b))(?: you)?(?: (?:about|whether|if))?\b[,:;]?`,
+    String.raw`\bno[,.]? i mean\b(?! (?:it|that|this|well)\b)[,:;]?`,
     String.raw`\bi'm asking(?: you)?(?: (?:about|whether|if))?\b[,:;]?`,
   ].join('|'),
   'i',
