@@ -73,23 +73,26 @@ function byFirstWords(learner: string, { choices }: PivotContent): string | null
  * before a condition: "Right, even if it takes longer."
  */
 function byHedgedWords(learner: string, content: PivotContent): string | null {
-  const [, words] = HEDGED.exec(learner) ?? []
-  return words === undefined ? null : byFirstWords(words, content)
+  const [, words = ''] = HEDGED.exec(learner) ?? []
+  const said = plainWords(words)
+  if (said === '') return null
+  const meant = content.choices.filter(({ means = [] }) => means.some((text) => plainWords(text) === said))
+  return meant.length === 1 ? (meant[0]?.id ?? null) : byFirstWords(words, content)
 }
 
 const HEDGED =
-  /^(?:(?:ok|okay|well|honestly|hm+)[ ,]+)?([\p{L}' ]{2,40}?)(?:[ ,]+(?:i (?:think|guess|suppose|reckon|hope)|probably|for sure|definitely|obviously|please)\b|,? (?:even if|as long as)\b)/iu
+  /^(?:(?:ok|okay|well|honestly|hm+)[ ,]+)?([\p{L}' ]{2,40}?)(?:[ ,]+(?:i (?:think|guess|suppose|reckon|hope)|mostly|tbh|probably|for sure|definitely|obviously|please)\b|,? (?:even if|as long as)\b)/iu
 
 /** Returns the card whose words are a sentence of the message, whatever else the message says or asks. */
 export function bySentence(learner: string, { choices }: PivotContent): string | null {
-  // A single word before others leads in to them: "Right. Then who watches?"
-  const said = new Set(
-    learner
-      .split(/(?<=[.!?])\s+/)
-      .map(plainWords)
-      .filter((words) => words.includes(' ')),
-  )
-  return choices.find((choice) => textsOf(choice).asks.some((text) => said.has(plainWords(text))))?.id ?? null
+  const said = new Set(learner.split(/(?<=[.!?])\s+/).map(plainWords))
+  // A single word before others leads in to them, "Right. Then who watches?", unless the author wrote it for the card.
+  const isSaid = (text: string, isWord: boolean) => said.has(plainWords(text)) && (isWord || text.includes(' '))
+  const picked = choices.find((choice) => {
+    const { means = [] } = choice
+    return means.some((text) => isSaid(text, true)) || textsOf(choice).asks.some((text) => isSaid(text, false))
+  })
+  return picked?.id ?? null
 }
 
 /** Returns the card that a statement beside a question means: "I want to know how it works. How does it tell?" */
