@@ -127,7 +127,9 @@ export function lead(all: LeadMatter): Lead | null {
     return inOtherWords(all)
   const onward = followsUp(all) ? lastAnswerAgain(all) : null
   if (onward !== null) return onward
-  if (scene.node.isTerminal && heading.to === 'small-talk') return null
+  // A last question gets its answer, whatever it is about.
+  if (scene.node.isTerminal && heading.to === 'small-talk')
+    return isSaidAlone(all) && isSure(all.near.own[0]) ? toldBoth(all) : null
   const asksForMore = asksWhatIsLeft(heard) && !sumsUp(heard)
   if (asksForMore && isWithPoint(all)) return null
   const left = asksForMore ? whatIsLeft(all) : null

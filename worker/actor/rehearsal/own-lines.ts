@@ -152,8 +152,8 @@ const ENGLISH: OwnLines = {
   ],
   oneAtATime: [
     'One at a time, so ask me the other one again.',
-    'That was one of your two. What was the other?',
-    "You asked two things, and that's the one I caught.",
+    'You asked two things, so what was the other one?',
+    'And your second question, once more?',
   ],
   confirmed: ["Yes, that's right.", "That's it, yes.", "Yes, that's how it is.", "You've got it right."],
   shape: [
