@@ -113,7 +113,7 @@ const debrief = {
   level: 'Standing',
 
   stripTitle: 'Step by step',
-  landed: 'A step without a remark went well: you got what it was for.',
+  landed: 'Steps without a remark went well.',
   passed: (nodes: string) => `Passed without a word: ${nodes}.`,
   /** The purpose of each node of the backbones. A node of an author's own graph is shown by its name. */
   nodes: {
@@ -136,7 +136,7 @@ const debrief = {
   /** Why the walk left a node, by the walker's reason. */
   reasons: {
     satisfied: () => 'It landed.',
-    'max-turns': (name: string) => `${name} had given this its time, and went on.`,
+    'max-turns': (name: string) => `${name} moved on.`,
     'no-self-loop': (name: string) => `${name} said it once and moved on.`,
     backstop: () => 'The conversation got no further, so it was brought to its end.',
     'exchange-limit': () => 'The conversation had grown as long as it may.',

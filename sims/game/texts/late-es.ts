@@ -95,7 +95,7 @@ const debrief: LateTexts['debrief'] = {
   level: 'Relación',
 
   stripTitle: 'Paso a paso',
-  landed: 'Los pasos sin comentario salieron bien: conseguiste lo que buscaban.',
+  landed: 'Los pasos sin comentario salieron bien.',
   passed: (nodes) => `Sin palabras, se pasó por: ${nodes}.`,
   nodes: {
     GROUND: 'El saludo',
@@ -116,7 +116,7 @@ const debrief: LateTexts['debrief'] = {
   },
   reasons: {
     satisfied: () => 'Caló.',
-    'max-turns': (name) => `${name} ya le había dedicado su tiempo y siguió adelante.`,
+    'max-turns': (name) => `${name} siguió adelante.`,
     'no-self-loop': (name) => `${name} lo dijo una vez y siguió adelante.`,
     backstop: () => 'La conversación no avanzaba más, así que se dio por terminada.',
     'exchange-limit': () => 'La conversación no podía alargarse más.',
