@@ -89,7 +89,9 @@ const LATEST = 2
 function Preview({ game, run, people }: { game: Game; run: RunView; people: People }) {
   const visit = useVisit(run.id)
   const quotes = quotesOf(run.facts)
-  const latest = quotes.slice(-LATEST).toReversed()
+  // A document brings many lines at once, after what its colleague said.
+  const spoken = quotes.filter(({ fact }) => fact.turn !== null)
+  const latest = (spoken.length < LATEST ? quotes : spoken).slice(-LATEST).toReversed()
   const more = quotes.length - latest.length
   return (
     <section class="notebook-panel preview" aria-labelledby="notebook-panel">
