@@ -525,8 +525,8 @@ function inOrder(
   if (isOpen && (matter.isFiller || isAside(heard) || isAnswer || first.isEnough)) return [first, ...matter.overlay]
   const isUnasked = asks(heard) && !isLost(heard) && statesFact(scene, matter) && !node.isTerminal && !node.isGate
   const isTurned = node.pivot?.armed === false && isAnswer
-  const own = ownLines(scene)
-  const leadsOn = isUnasked || isTurned ? nextFresh(isTurned ? own.askingBack : own.besides, saidIn(scene)) : null
+  const leading = isTurned ? ownLines(scene).askingBack : isUnasked ? ownLines(scene).besides : []
+  const leadsOn = nextFresh(leading, saidIn(scene))
   return leadsOn === null ? [first, ...matter.lines] : [first, leadsOn, ...matter.lines]
 }
 

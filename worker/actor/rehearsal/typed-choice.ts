@@ -87,12 +87,9 @@ const HEDGED =
 export function bySentence(learner: string, { choices }: PivotContent): string | null {
   const said = new Set(learner.split(/(?<=[.!?])\s+/).map(plainWords))
   // A single word before others leads in to them, "Right. Then who watches?", unless the author wrote it for the card.
-  const isSaid = (text: string, isWord: boolean) => said.has(plainWords(text)) && (isWord || text.includes(' '))
-  const picked = choices.find((choice) => {
-    const { means = [] } = choice
-    return means.some((text) => isSaid(text, true)) || textsOf(choice).asks.some((text) => isSaid(text, false))
-  })
-  return picked?.id ?? null
+  const isCards = (choice: PivotChoice) => (text: string) =>
+    said.has(plainWords(text)) && (text.includes(' ') || choice.means?.includes(text) === true)
+  return choices.find((choice) => textsOf(choice).asks.some(isCards(choice)))?.id ?? null
 }
 
 /** Returns the card that a statement beside a question means: "I want to know how it works. How does it tell?" */
