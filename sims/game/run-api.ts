@@ -52,8 +52,8 @@ export const runApi = {
   decide: (key: string, asked: { option: string; reason: string; evidence: readonly string[] }) =>
     ask<RunView>('POST', '/api/run/decision', { key, body: asked }),
   debrief: (key: string) => ask<DebriefView>('GET', '/api/run/debrief', { key }),
-  /** Begins a new run at a pivot. A second request with the same `cid` returns the run that the first request began. */
-  again: (key: string, asked: { npc: string; pivot: string; cid: string }) =>
+  /** Begins a new run at a pivot, or at the decision. A second request with the same `cid` returns the run that the first request began. */
+  again: (key: string, asked: { npc?: string; pivot?: string; cid: string }) =>
     ask<RunStarted>('POST', '/api/run/again', { key, body: asked }),
   result: (result: string) => ask<ResultView>('POST', '/api/results', { body: { result } }),
   startClass: (asked: { title: string; scenario: string }) =>

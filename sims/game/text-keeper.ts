@@ -3,6 +3,8 @@ export interface TextKeeper {
   read(run: string): string | null
   write(run: string, text: string): void
   forget(run: string): void
+  /** Gives a run that begins as a copy of another one the other's text. */
+  copy(from: string, to: string): void
 }
 
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
@@ -14,7 +16,11 @@ type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
  */
 export function textKeeper(prefix: string, storage: () => Kept = () => localStorage): TextKeeper {
   const held = new Map<string, string>()
-  return {
+  const keeper: TextKeeper = {
+    copy(from, to) {
+      const text = keeper.read(from)
+      if (text !== null) keeper.write(to, text)
+    },
     read(run) {
       try {
         // Memory contains a text only if the text couldn't be stored. So a text in memory is newer than a stored text.
@@ -41,4 +47,5 @@ export function textKeeper(prefix: string, storage: () => Kept = () => localStor
       }
     },
   }
+  return keeper
 }

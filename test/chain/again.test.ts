@@ -90,7 +90,8 @@ const TALKS: readonly Talk[] = [
   { npc: 'ines', createdAt: AT + 80, ends: [{ at: AT + 85, events: [reply(1, 'Hello.')] }] },
 ]
 
-const WISH = { npc: 'maya', pivot: 'PIVOT_1', cid: 'wish-1' }
+const FORK = { npc: 'maya', pivot: 'PIVOT_1' }
+const WISH = { moment: FORK, cid: 'wish-1' }
 /** The moment in the run from which the learner plays again. */
 const MOMENT = AT + 60
 
@@ -153,7 +154,7 @@ describe('a run that begins again', () => {
       ...stood,
       id: begun.run,
       startedAt: view?.startedAt,
-      again: { npc: 'maya', pivot: 'PIVOT_1' },
+      again: FORK,
     })
     expect(view?.people.map(({ npc, status }) => [npc, status])).toEqual([
       ['maya', 'talking'],
@@ -211,6 +212,29 @@ describe('a run that begins again', () => {
     expect((await viewOf(scope, other.id, run))?.decision?.option).toBe('ship-as-is')
   })
 
+  it('[again-11] begins from the decision with everything that was said before it', async () => {
+    const then = await playedUntil(AT + 100, false)
+    const stood = await viewOf(then.scope, then.run.id, then.run)
+    const { scope, run, talks } = await playedUntil(AT + 100, true)
+    const before = await viewOf(scope, run.id, run)
+    const begun = await beginAgain({ scope, objects: talks }, run, { moment: null, cid: 'wish-1' })
+    if (!begun.ok) throw new Error(begun.why)
+    const view = await viewOf(scope, begun.run, run)
+    expect(view).toEqual({
+      ...stood,
+      id: begun.run,
+      startedAt: view?.startedAt,
+      again: { npc: null, pivot: null },
+    })
+    expect(view?.people.map(({ npc, status }) => [npc, status])).toEqual([
+      ['maya', 'over'],
+      ['marcus', 'over'],
+      ['ines', 'talking'],
+      ['otto', 'over'],
+    ])
+    expect(await viewOf(scope, run.id, run)).toEqual(before)
+  })
+
   it('[again-4] is not in the class of the earlier run', async () => {
     const { scope, run, talks } = await playedUntil(AT + 100, true)
     await rows(
@@ -238,7 +262,7 @@ describe('one request, one run', () => {
     expect([await count(scope, 'plays'), talks.begun.size]).toEqual([4 + 3, 3])
     const others = await Promise.all([
       beginAgain({ scope, objects: talks }, run, { ...WISH, cid: 'wish-2' }),
-      beginAgain({ scope, objects: talks }, run, { ...WISH, pivot: 'PIVOT_2' }),
+      beginAgain({ scope, objects: talks }, run, { ...WISH, moment: { ...FORK, pivot: 'PIVOT_2' } }),
     ])
     expect(new Set([...runs, ...others.map((each) => each.ok && each.run)]).size).toBe(3)
   })
@@ -285,7 +309,8 @@ describe('what cannot be begun again', () => {
 
   it('[again-7] an unknown moment, a deleted conversation, and one written by older code', async () => {
     const { scope, run, talks, sessions } = await playedUntil(AT + 100, true)
-    const ask = (wish: object = {}) => beginAgain({ scope, objects: talks }, run, { ...WISH, ...wish })
+    const ask = (moment: object = {}) =>
+      beginAgain({ scope, objects: talks }, run, { ...WISH, moment: { ...FORK, ...moment } })
     const none = { ok: false, why: 'unknown-moment' }
     expect(await ask({ pivot: 'PIVOT_9' })).toEqual(none)
     expect(await ask({ npc: 'nobody' })).toEqual(none)

@@ -283,6 +283,27 @@ describe('the same request to play again', { timeout: 120_000 }, () => {
   })
 })
 
+describe('playing again from the decision', { timeout: 120_000 }, () => {
+  it('[again-11] keeps every conversation, in which the learner can ask more before they decide anew', async () => {
+    const { id, key } = await decidedRun()
+    const before = await runOf(server, key)
+    const other = await begunAgain(key, { cid: newCid() })
+    await brought(other.id)
+    const view = await runOf(server, other.key)
+    expect(view).toEqual({
+      ...before,
+      id: other.id,
+      startedAt: view.startedAt,
+      decision: null,
+      again: { npc: null, pivot: null },
+    })
+    expect((await (await join(other.key, 'ines')).say('And what else is there?')).outcome).toBe('complete')
+    expect((await decide(other.key, { ...DECIDES, option: 'ship-as-is' })).body.decision?.option).toBe('ship-as-is')
+    expect(await runOf(server, key)).toEqual(before)
+    expect(other.id).not.toBe(id)
+  })
+})
+
 describe('a refused request to play again', { timeout: 120_000 }, () => {
   it('[again-7] comes before the decision, or names a fork that does not exist', async () => {
     const { key } = await startGame(server)
@@ -290,7 +311,15 @@ describe('a refused request to play again', { timeout: 120_000 }, () => {
     const decided = await decidedRun()
     for (const none of [wish({ npc: 'nobody' }), wish({ npc: 'otto' }), wish({ pivot: 'PIVOT_2' })])
       expect(await again(decided.key, none)).toMatchObject(refusal(404, 'unknown-moment', 'give-up'))
-    for (const bad of ['{', '[]', {}, { ...wish(), cid: '' }, { ...wish(), cid: 'x'.repeat(65) }, { npc: 1 }])
+    for (const bad of [
+      '{',
+      '[]',
+      {},
+      { ...wish(), cid: '' },
+      { ...wish(), cid: 'x'.repeat(65) },
+      { npc: 1 },
+      { npc: 'maya', cid: 'one' },
+    ])
       expect(await askGame(server, 'api/run/again', { key: decided.key, body: bad })).toMatchObject(
         refusal(400, 'malformed', 'give-up'),
       )

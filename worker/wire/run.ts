@@ -59,8 +59,11 @@ export interface RunView {
   nickname: string | null
   /** The class that the run is part of; null if the run belongs to no class. */
   class: { id: string; title: string } | null
-  /** The pivot (fork) at which this run began as a copy of another run; null for any other run. */
-  again: { npc: string; pivot: string } | null
+  /**
+   * The pivot (fork) at which this run began as a copy of another run, both null if it began at that run's decision; null
+   * for any other run.
+   */
+  again: { npc: string | null; pivot: string | null } | null
   /** The colleagues, including the guide, in the order of the scenario. */
   people: PersonState[]
   objectives: { id: string; title: string; npc: string; state: 'open' | 'met' | 'missed' }[]
@@ -222,7 +225,7 @@ export interface PivotView {
    * they picked a card, or wrote nothing after the question.
    */
   said: { turn: number; text: string } | null
-  /** True if a new run can begin at this pivot (`POST /api/run/again {npc, pivot, cid}`). */
+  /** True if a new run can begin at this pivot (`POST /api/run/again {npc, pivot, cid}`). At the decision it always can. */
   again: boolean
 }
 

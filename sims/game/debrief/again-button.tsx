@@ -1,26 +1,34 @@
 import { useState } from 'preact/hooks'
 import { newId } from '../../../widget/new-id.ts'
 import type { RunView } from '../../../worker/wire/run.ts'
+import { keepDraft } from '../decide/draft.ts'
 import { stillHere } from '../game.ts'
 import type { Game } from '../game.ts'
+import { copyNotebook } from '../notebook/kept-notebook.ts'
 import { problemOf } from '../run-api.ts'
 import type { RunApiError } from '../run-api.ts'
 import { late, t } from '../texts/texts.ts'
 
 /**
- * A button that opens a new run, which begins at a pivot of this run, so that the learner can choose another answer. If
- * the learner has gone to another screen meanwhile, the page stays there and shows a note that the new run has begun.
+ * A button that opens a new run, which begins at a pivot of this run, so that the learner can choose another answer, or at
+ * its decision, so that they can ask more or decide otherwise. If the learner has gone to another screen meanwhile, the
+ * page stays there and shows a note that the new run has begun.
  */
 export function AgainButton({
-  moment: { npc, pivot, turn },
+  moment,
   name,
+  leadsTo,
   run,
   note,
   isMain = false,
   game,
 }: {
-  moment: { npc: string; pivot: string; turn: number }
-  name: string
+  /** Null for the decision. */
+  moment: { npc: string; pivot: string; turn: number } | null
+  /** The colleague whom the new run begins with; null if it begins at the decision. */
+  name: string | null
+  /** The colleague whose conversation the page opens; by default the one of the pivot, or else the decision's form. */
+  leadsTo?: string | undefined
   run: RunView
   /** The id of the element that describes the button. */
   note: string
@@ -36,12 +44,12 @@ export function AgainButton({
       <button
         class={isMain ? 'button main' : 'button'}
         type="button"
-        aria-label={words.againFrom(name, turn)}
+        aria-label={moment === null || name === null ? undefined : words.againFrom(name, moment.turn)}
         aria-describedby={note}
         aria-disabled={waits}
         onClick={() => void begin()}
       >
-        {waits ? words.againWaits : words.again}
+        {waits ? words.againWaits : moment === null ? words.againDecide : words.again}
       </button>
       <span role="alert" class="trouble">
         {problem !== null && words.againFailed}
@@ -52,15 +60,19 @@ export function AgainButton({
   async function begin(): Promise<void> {
     if (waits) return
     const isStillHere = stillHere(game)
-    const wish = againWish({ run: run.id, npc, pivot }, () => sessionStorage, newId)
+    const place = moment === null ? {} : { npc: moment.npc, pivot: moment.pivot }
+    const wish = againWish({ run: run.id, ...place }, () => sessionStorage, newId)
     setWaits(true)
     setProblem(null)
     try {
-      const { run: begun } = await game.api.again({ npc, pivot, cid: wish.cid })
+      const { run: begun } = await game.api.again({ ...place, cid: wish.cid })
       wish.fulfil()
       game.keepRun(begun, run.scenario)
+      copyNotebook(run.id, begun.id)
+      if (run.decision !== null) keepDraft(begun.id, run.decision)
       if (!isStillHere()) return game.note(t.shell.begunMeanwhile)
-      game.go({ screen: 'talk', run: begun.id, npc })
+      const npc = leadsTo ?? moment?.npc
+      game.go(npc === undefined ? { screen: 'decide', run: begun.id } : { screen: 'talk', run: begun.id, npc })
       game.note(words.againBegun(name))
     } catch (error) {
       const refused = problemOf(error)
@@ -84,17 +96,17 @@ export interface AgainWish {
 }
 
 /**
- * Makes a request for a new run from a pivot, or continues the unanswered request for the same pivot.
+ * Makes a request for a new run from a pivot or the decision, or continues the unanswered request for the same moment.
  *
  * @param storage returns this tab's storage; may throw where storage is denied, in which case the `cid` stays in memory
  * @param newId returns a random id
  */
 export function againWish(
-  moment: { run: string; npc: string; pivot: string },
+  moment: { run: string; npc?: string; pivot?: string },
   storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
   newId: () => string,
 ): AgainWish {
-  const name = `walkon-game|again|${moment.run}|${moment.npc}|${moment.pivot}`
+  const name = `walkon-game|again|${moment.run}|${moment.npc ?? ''}|${moment.pivot ?? ''}`
   const cid = read() ?? held.get(name) ?? newId()
   held.set(name, cid)
   attempt(() => storage().setItem(name, cid))

@@ -58,26 +58,20 @@ export interface Moment extends PivotView {
 }
 
 /**
- * Returns the fork from which to play again. If the advice is to ask a colleague for more, this is the first fork with
- * that colleague; if it is to use what they told, the last one with them. Otherwise, and if nothing more needs to be
- * heard (`mind`), it is the fork that the learner reached last, because a run from there keeps the most; but for a
- * colleague whom the learner never met it is the beginning. Null if no run can begin at a fork.
+ * Returns the moment from which to play again: null for the decision, from which the learner can ask more and decide
+ * anew and loses nothing. A learner who is only to talk differently goes back to the fork that they reached last, or to
+ * the `beginning` if no run can begin at a fork.
  */
-export function momentToTry(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'>): Moment | null {
-  const advice = adviceOf(debrief)
+export function momentToTry(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'>): Moment | null | 'beginning' {
+  const { kind } = adviceOf(debrief)
+  if (kind !== 'vary' && kind !== 'replay') return null
   const moments = debrief.talks.flatMap(({ npc, pivots, transcript }) =>
     pivots
       .filter(({ again }) => again)
       .map((pivot) => ({ npc, pivot, at: transcript.find(({ id }) => id === `reply-${pivot.turn}`)?.at ?? 0 })),
   )
-  const isToAsk = advice.kind === 'ask' || advice.kind === 'find'
-  const byTime = moments.toSorted((a, b) => a.at - b.at)
-  const theirs = 'npc' in advice && advice.kind !== 'mind' ? byTime.filter(({ npc }) => npc === advice.npc) : []
-  const named = isToAsk ? theirs[0] : theirs.at(-1)
-  const last = byTime.at(-1)
-  // From a fork with somebody else nobody meets the colleague whom the advice names.
-  const best = named ?? (advice.kind === 'meet' ? undefined : last)
-  return best ? { ...best.pivot, npc: best.npc } : null
+  const last = moments.toSorted((a, b) => a.at - b.at).at(-1)
+  return last ? { ...last.pivot, npc: last.npc } : 'beginning'
 }
 
 /**

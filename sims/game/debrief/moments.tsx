@@ -27,6 +27,9 @@ export function Moments({
   return (
     <section class="moments">
       <h4>{words.pivotsTitle}</h4>
+      <p id={`again-${talk.npc}`} class="small screen">
+        {words.againWhat}
+      </p>
       {talk.pivots.map((pivot, index) => (
         <div key={index} id={`moment-${talk.npc}-${index}`} class="moment" tabIndex={-1}>
           <p class="question" lang="x-authored" dir="auto">
@@ -41,7 +44,7 @@ export function Moments({
               moment={{ npc: talk.npc, pivot: pivot.pivot, turn: pivot.turn }}
               name={name}
               run={run}
-              note="again-what"
+              note={`again-${talk.npc}`}
               game={game}
             />
           ) : (

@@ -109,7 +109,7 @@ function Turning({ debrief, cast, follow }: Omit<VerdictProps, 'game'>) {
   )
 }
 
-/** What to try, the button to play again from a fork (or from the beginning), and the button of the next simulation. */
+/** What to try, the button to play again from the decision, a fork or the beginning, and the button of the next simulation. */
 function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
   const words = late.debrief
   const advice = adviceOf(debrief)
@@ -119,6 +119,7 @@ function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
   const isRight = verdict === 'right'
   const say = words.advice[advice.kind]
   const isAgainMain = !isRight || next === null
+  const toAsk = ['ask', 'find', 'meet'].includes(advice.kind) && 'npc' in advice ? advice.npc : undefined
   return (
     <div class="to-try">
       <h3 class="label">{words.toTry}</h3>
@@ -131,19 +132,25 @@ function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
       </p>
       <div class="doings screen">
         {isRight && next && <Next card={next} isMain game={game} />}
-        {moment ? (
+        {moment !== 'beginning' ? (
           <>
             <AgainButton
               moment={moment}
-              name={cast.name(moment.npc)}
+              name={moment && cast.name(moment.npc)}
+              leadsTo={toAsk}
               run={debrief.run}
               note="again-where"
               isMain={isAgainMain}
               game={game}
             />
             <p id="again-where" class="small">
-              {words.againWhere(cast.name(moment.npc))} <q lang="x-authored">{lastSentence(moment.question)}</q>{' '}
-              <span id="again-what">{words.againWhat}</span>
+              {moment && (
+                <>
+                  {words.againWhere(cast.name(moment.npc))}{' '}
+                  <q lang="x-authored">{lastSentence(moment.question)}</q>{' '}
+                </>
+              )}
+              {moment ? words.againWhat : words.againDecideWhat}
             </p>
           </>
         ) : (

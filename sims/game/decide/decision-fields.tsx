@@ -170,7 +170,7 @@ function withQuote(ticked: readonly string[], ids: readonly string[], isTicked: 
 }
 
 /** How many quotations of one colleague the first look shows. The others are folded, unless there is only one more. */
-const FIRST_LOOK = 8
+const FIRST_LOOK = 3
 
 /**
  * The evidence for the decision, by colleague. The learner picks the evidence from the facts that they heard, and can

@@ -70,7 +70,11 @@ function Desk({ card, run }: { card: SimulationCard; run: RunView }) {
       <p class="small">
         {run.decision === null && <DeadlineLine card={card} />}
         <a href={hrefOf({ screen: 'briefing', run: run.id })}>{t.shell.readBriefing}</a>
-        {run.again && <span>{t.shell.againFrom(calledName(card.people.find(({ id }) => id === run.again?.npc)))}</span>}
+        {run.again && (
+          <span>
+            {t.shell.againFrom(run.again.npc && calledName(card.people.find(({ id }) => id === run.again?.npc)))}
+          </span>
+        )}
         {run.class && <span>{t.shell.inClass(run.class.title)}</span>}
       </p>
     </header>

@@ -48,7 +48,7 @@ export function RunLine({
           <span>{begunWords(view?.startedAt ?? run.at)}</span>
           {view?.nickname != null && <bdi>{view.nickname}</bdi>}
           {view?.class && <span>{t.shell.inClass(view.class.title)}</span>}
-          {view?.again && <span>{t.shell.againFrom(nameOf(view.again.npc))}</span>}
+          {view?.again && <span>{t.shell.againFrom(view.again.npc && nameOf(view.again.npc))}</span>}
         </p>
       </div>
       <div class="doings">

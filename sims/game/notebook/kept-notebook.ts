@@ -41,6 +41,12 @@ export function toggleRing(run: string, figure: string): void {
   write(run, { ...now, circled: toggled(now.circled, figure) })
 }
 
+/** Gives a run that begins as a copy of another one what this browser stores for the other's notebook. */
+export function copyNotebook(from: string, to: string): void {
+  keeper.copy(from, to)
+  changes.value++
+}
+
 export function forgetNotebook(run: string): void {
   keeper.forget(run)
   changes.value++

@@ -66,7 +66,7 @@ const shell = {
   begun: (when: string) => `Begun ${when}`,
   begunOn: (day: string) => `Begun ${day}`,
   inClass: (title: string) => `In the class “${title}”`,
-  againFrom: (name: string) => `Again from a moment with ${name}`,
+  againFrom: (name: string | null) => (name === null ? 'Again from the decision' : `Again from a moment with ${name}`),
   runMenu: 'More',
   copyLink: 'Copy its link',
   copied: 'The link is copied. Anyone who has it can open and play this run.',

@@ -64,7 +64,7 @@ const shell: Texts['shell'] = {
   begun: (when) => `Empezada ${when}`,
   begunOn: (day) => `Empezada el ${day}`,
   inClass: (title) => `En la clase «${title}»`,
-  againFrom: (name) => `De nuevo desde un momento con ${name}`,
+  againFrom: (name) => (name === null ? 'De nuevo desde la decisión' : `De nuevo desde un momento con ${name}`),
   runMenu: 'Más',
   copyLink: 'Copiar su enlace',
   copied: 'Enlace copiado. Quien lo tenga puede abrir y jugar esta partida.',

@@ -188,7 +188,12 @@ const debrief = {
   againWaits: 'Setting the room as it was',
   againFailed: 'The new run did not begin. Nothing is lost.',
   againGone: 'There is no way back to this moment any more.',
-  againBegun: (name: string) => `A new run has begun, with ${name} where you were.`,
+  againDecide: 'Again from the decision',
+  againDecideWhat: 'All that you have heard stays. Ask more, or decide otherwise. This run stays as it is.',
+  againBegun: (name: string | null) =>
+    name === null
+      ? 'A new run has begun. Nothing is decided in it.'
+      : `A new run has begun, with ${name} where you were.`,
 
   othersTitle: 'How the other options would have ended',
   moreOptions: "There was another way. You hadn't heard what it takes.",

@@ -165,7 +165,12 @@ const debrief: LateTexts['debrief'] = {
   againWaits: 'Dejando la sala como estaba',
   againFailed: 'La partida nueva no ha empezado. No se ha perdido nada.',
   againGone: 'Ya no se puede volver a este momento.',
-  againBegun: (name) => `Ha empezado una partida nueva, con ${name}, donde estabas.`,
+  againDecide: 'Otra vez desde la decisión',
+  againDecideWhat: 'Todo lo que has oído se queda. Pregunta más o decide otra cosa. Esta partida no cambia.',
+  againBegun: (name) =>
+    name === null
+      ? 'Ha empezado una partida nueva. En ella no hay nada decidido.'
+      : `Ha empezado una partida nueva, con ${name}, donde estabas.`,
 
   othersTitle: 'Cómo habrían acabado las demás opciones',
   moreOptions: 'Había otra salida. No habías oído lo que hace falta.',

@@ -48,13 +48,13 @@ describe('the advice', () => {
     expect(adviceOf(wanting(false))).toEqual({ kind: 'find', npc: 'maya', text: 'It fell.' })
   })
 
-  it('[after-18] leads to a fork with the colleague whom it names, or to the last fork', () => {
-    expect(momentToTry(debrief('wrong', 'missed'))).toMatchObject({ npc: 'maya', pivot: 'PIVOT_1' })
-    // Who has heard it needs another decision, so the last fork with them is near enough.
-    expect(momentToTry(debrief('wrong', 'ignored'))).toMatchObject({ npc: 'maya', pivot: 'PIVOT_2' })
+  it('[after-18] leads to the decision, or to the last fork if there is only to talk differently', () => {
+    expect(momentToTry(debrief('wrong', 'missed'))).toBeNull()
+    expect(momentToTry(debrief('wrong'))).toBeNull()
+    expect(momentToTry(debrief('right', 'cited', 'cited', 'missed'))).toBeNull()
     // No run can begin at the fork with Marcus.
-    expect(momentToTry(debrief('wrong', 'cited', 'cited', 'missed'))).toMatchObject({ npc: 'maya', pivot: 'PIVOT_2' })
-    expect(momentToTry({ ...debrief('wrong'), talks: [] })).toBeNull()
+    expect(momentToTry(debrief('right'))).toMatchObject({ npc: 'maya', pivot: 'PIVOT_2' })
+    expect(momentToTry({ ...debrief('right'), talks: [] })).toBe('beginning')
   })
 
   it('[after-18] names the next simulation in the library’s order that was not begun', () => {

@@ -20,7 +20,7 @@ export const runDataSchema = once(() =>
     version: z.number().catch(0),
     nickname: name().nullable().catch(null).default(null),
     class: z.object({ id: name(), title: name() }).nullable().catch(null).default(null),
-    again: z.object({ npc: id(), pivot: name() }).nullable().catch(null).default(null),
+    again: z.object({ npc: id().nullable(), pivot: name().nullable() }).nullable().catch(null).default(null),
     decision: z
       .object({ option: id(), reason: name(), evidence: z.array(id()), at: time() })
       .nullable()

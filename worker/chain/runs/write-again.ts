@@ -63,7 +63,7 @@ interface PlayRow {
 }
 
 /**
- * Writes a run that begins again at a pivot of another run: its root and its copied conversations, in one transaction.
+ * Writes a run that begins again at a moment of another run: its root and its copied conversations, in one transaction.
  * The caller calls `writeAgain` before the Durable Objects of the copies begin. The earlier run does not change.
  *
  * @param id the id of the new run
@@ -103,7 +103,7 @@ export async function writeAgain(
  */
 const FROM_THE_ROOT = ['scenario', 'version', 'title', 'completes', 'nickname'] as const
 
-async function againContent(scope: Scope, { run, npc, pivot }: Again): Promise<ContextContent | null> {
+async function againContent(scope: Scope, { run, moment }: Again): Promise<ContextContent | null> {
   const root = await firstRow<{ purpose: string; description: string | null; data: string }>(
     scope,
     'SELECT purpose, description, data FROM contexts WHERE tenant = ?1 AND id = ?2',
@@ -112,7 +112,7 @@ async function againContent(scope: Scope, { run, npc, pivot }: Again): Promise<C
   if (root === null) return null
   const before = JSON.parse(root.data) as FreeData
   const kept = FROM_THE_ROOT.flatMap((key) => (Object.hasOwn(before, key) ? [[key, before[key]] as const] : []))
-  return { ...root, data: { ...Object.fromEntries(kept), again: { run, npc, pivot } } }
+  return { ...root, data: { ...Object.fromEntries(kept), again: { run, npc: null, pivot: null, ...moment } } }
 }
 
 function playWrites(
@@ -144,12 +144,12 @@ function playWrites(
   ]
 }
 
-/** Where a run begins again: at a pivot of an earlier run. `cid` is the client's id for the request. */
+/** Where a run begins again. `cid` is the client's id for the request. */
 export interface Again {
   /** The earlier run. */
   readonly run: string
-  readonly npc: string
-  readonly pivot: string
+  /** The colleague and the pivot at which it begins; null for the earlier run's decision. */
+  readonly moment: { readonly npc: string; readonly pivot: string } | null
   readonly cid: string
 }
 
@@ -158,8 +158,8 @@ const ID_BYTES = 16
 
 /** Returns the id of the new run. A repeated request gets the same id, and other people cannot guess the id. */
 export async function againId({ secret, tenant }: Pick<Scope, 'secret' | 'tenant'>, again: Again): Promise<string> {
-  const { run, npc, pivot, cid } = again
-  const text = JSON.stringify(['again', tenant, run, npc, pivot, cid])
+  const { run, moment, cid } = again
+  const text = JSON.stringify(['again', tenant, run, moment?.npc, moment?.pivot, cid])
   const code = await codeOf(new TextEncoder().encode(secret), text)
   return `ctx_${base64UrlOf(code.slice(0, ID_BYTES))}`
 }

@@ -15,7 +15,7 @@ export interface RunRecord {
   readonly startedAt: number
   readonly nickname: string | null
   readonly class: { readonly id: string; readonly title: string } | null
-  readonly again: { readonly npc: string; readonly pivot: string } | null
+  readonly again: { readonly npc: string | null; readonly pivot: string | null } | null
   readonly decision: DecisionView | null
   readonly plays: readonly PlayRecord[]
 }

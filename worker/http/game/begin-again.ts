@@ -33,8 +33,8 @@ export type BegunAgain =
   | { readonly ok: false; readonly why: 'unknown-run' | 'undecided' | 'unknown-moment' }
 
 /**
- * Begins a new run at a pivot (a fork) of an old run whose learner has decided. The new run contains a copy of
- * everything before the pivot ([again-1]). First the whole new run is stored in the chain, then the Durable Object of
+ * Begins a new run at a pivot (a fork) of an old run whose learner has decided, or at the decision. The new run contains
+ * a copy of everything before that moment ([again-1]). First the whole new run is stored in the chain, then the Durable Object of
  * each copied conversation begins. If a call stops halfway, a call with the same arguments does the rest and returns
  * the same run.
  *
@@ -103,21 +103,22 @@ async function gather(
   scope: Scope,
   objects: Objects,
   held: Pick<RunHeld, 'id' | 'learner'>,
-  { npc, pivot }: Again,
+  { moment }: Again,
 ): Promise<Gathered> {
   const run = await readRun(scope, held)
   if (run === null) return { ok: false, why: 'unknown-run' }
   const { decision, plays } = run.standing
   if (decision === null) return { ok: false, why: 'undecided' }
-  const asked = plays.find((play) => play.npc === npc)
-  const moment = asked && (await objects.copyUntil(asked.session, { pivot }))
-  if (!asked || !moment || moment === 'not-kept') return { ok: false, why: 'unknown-moment' }
-  const others = await Promise.all(
-    plays
-      .filter((play) => play !== asked)
-      .map(async ({ session }) => ({ session, copy: await objects.copyUntil(session, { at: moment.at }) })),
+  const asked = plays.find(({ npc }) => npc === moment?.npc)
+  const fork = moment && asked ? await objects.copyUntil(asked.session, moment) : null
+  if (moment !== null && (!asked || !fork || fork === 'not-kept')) return { ok: false, why: 'unknown-moment' }
+  const at = fork && fork !== 'not-kept' ? fork.at : decision.at
+  const all = await Promise.all(
+    plays.map(async (play) => {
+      const { session } = play
+      return { session, copy: play === asked ? fork : await objects.copyUntil(session, { at }) }
+    }),
   )
-  const all = [{ session: asked.session, copy: moment }, ...others]
   if (all.some(({ copy }) => copy === 'not-kept')) return { ok: false, why: 'unknown-moment' }
   const copied = all.flatMap(({ session, copy }) => (copy === null || copy === 'not-kept' ? [] : [{ session, copy }]))
   const begun = await Promise.all(
