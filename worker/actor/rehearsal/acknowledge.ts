@@ -35,9 +35,18 @@ function isBareFigure({ word, figure }: Token): boolean {
 
 /** Returns true if the colleague's lines so far contain one term of each of the fact's groups of terms. */
 export function wasTold(fact: FactGroups, told: readonly string[]): boolean {
-  const heard = told.map(readWords)
+  const heard = tokensOf(told)
   return fact.groups.every((group) => heard.some((tokens) => termsHeard(tokens, group).length > 0))
 }
+
+/** Returns the tokens of lines, with a cache, because a turn asks several times what the same lines told. */
+function tokensOf(lines: readonly string[]): readonly (readonly Token[])[] {
+  const known = TOKENS.get(lines) ?? lines.map(readWords)
+  TOKENS.set(lines, known)
+  return known
+}
+
+const TOKENS = new WeakMap<readonly string[], readonly (readonly Token[])[]>()
 
 function holdsFact(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   const isWrong = termsHeard(stated, fact.not ?? []).length > 0

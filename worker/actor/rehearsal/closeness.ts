@@ -29,6 +29,16 @@ export function nothingCompared(): Compared {
   return { words: new Map(), parts: new Map(), meanings: new Map() }
 }
 
+/** What the phrases of a comparison mean, by the table of questions. */
+interface Meanings {
+  /** The place of each word of the vocabulary in the table; -1 if the table lacks it. */
+  readonly places: Int32Array
+  /** The length of the sum of each phrase's words. */
+  readonly lengths: Float32Array
+  /** What each entry is asked for on average, as a vector of bytes. */
+  readonly subjects: Int8Array
+}
+
 /** One word of a message, and how well it matches. */
 interface Match {
   readonly weight: number
@@ -74,15 +84,16 @@ export class MessageComparison {
   readonly #kinds: Uint8Array
   /** How many of the phrases are questions. They come first, and the lines that answer them after them. */
   readonly #asked: number
+  readonly #few: number
   readonly #wholes: Float32Array
-  /** What each phrase means, as vectors of bytes; made when they are first asked for. */
-  #meanings: Int8Array | null = null
-  /** What each entry is asked for on average, made in the same way. */
-  #subjects: Int8Array | null = null
+  /** What the phrases mean; made when it is first asked for. */
+  #meanings: Meanings | null = null
   /** What words of earlier messages match, because most words come again. */
   readonly #known = new Map<string, Alike>()
 
-  constructor(entries: readonly Comparable[], table: WordTable | null) {
+  /** @param few beside fewer questions than this, the meaning of a message does not count */
+  constructor(entries: readonly Comparable[], table: WordTable | null, few = FEW) {
+    this.#few = few
     const questions = entries.flatMap(({ asks }, entry) => asks.map((text) => ({ entry, text })))
     const listed = [...questions, ...entries.flatMap(({ says }, entry) => says.map((text) => ({ entry, text })))]
     const phrases = phrasesOf(listed.map(({ text }) => text))
@@ -155,28 +166,28 @@ export class MessageComparison {
 
   /** The table of questions; null beside few questions, where the words tell more. */
   get #questions(): WordTable | null {
-    return this.#asked < FEW ? null : (this.#table?.questions ?? null)
+    return this.#asked < this.#few ? null : (this.#table?.questions ?? null)
   }
 
   #likenessOf(text: string): Float32Array | null {
     const table = this.#questions
     if (table === null) return null
     const [words = []] = comparedWords([text])
-    const own = inBytes(sumOf(words, table), strangeness(words, table))
+    const own = unitOf(sumOf(words, table), strangeness(words, table))
     if (own === null) return null
-    this.#meanings ??= this.#meaningsBy(table)
-    const meanings = this.#meanings
+    const { places, lengths } = (this.#meanings ??= this.#meaningsBy(table))
+    // A phrase is the sum of its words, so each word is compared once, and no phrase.
+    const along = table.along(own, places)
+    const likes = new Float32Array(lengths.length)
+    for (let id = 0; id < along.length; id += 1) {
+      const like = along[id]!
+      if (like === 0) continue
+      for (let place = this.#firsts[id]!; place < this.#firsts[id + 1]!; place += 1)
+        likes[this.#phrases[place]!] = likes[this.#phrases[place]!]! + like
+    }
     const best = new Float32Array(this.#size).fill(-1)
-    for (let at = 0, from = 0; at < this.#kinds.length; at += 1) {
-      let sum = 0
-      // Four at a time, as in `likenesses`.
-      for (let index = 0; index < own.length; index += 4, from += 4)
-        sum +=
-          own[index]! * meanings[from]! +
-          own[index + 1]! * meanings[from + 1]! +
-          own[index + 2]! * meanings[from + 2]! +
-          own[index + 3]! * meanings[from + 3]!
-      const like = (sum / (BYTE * BYTE)) * (at < this.#asked ? 1 : OF_LINE_LIKE)
+    for (let at = 0; at < likes.length; at += 1) {
+      const like = (likes[at]! / lengths[at]!) * (at < this.#asked ? 1 : OF_LINE_LIKE)
       const entry = this.#entries[at]!
       if (like > best[entry]!) best[entry] = like
     }
@@ -190,52 +201,47 @@ export class MessageComparison {
   relatedness(text: string): Float32Array | null {
     const table = this.#questions
     if (table === null) return null
-    const own = inBytes(sumOf(comparedWords([text])[0] ?? [], table))
+    const own = unitOf(sumOf(comparedWords([text])[0] ?? [], table))
     if (own === null) return null
-    this.#meanings ??= this.#meaningsBy(table)
-    this.#subjects ??= this.#subjectsOf(this.#meanings)
+    const { subjects } = (this.#meanings ??= this.#meaningsBy(table))
     const related = new Float32Array(this.#size)
     let whole = 0
     for (let entry = 0; entry < this.#size; entry += 1) {
       let sum = 0
-      for (let index = 0; index < own.length; index += 1)
-        sum += own[index]! * this.#subjects[entry * own.length + index]!
-      related[entry] = sum / (BYTE * BYTE)
+      for (let index = 0; index < own.length; index += 1) sum += own[index]! * subjects[entry * own.length + index]!
+      related[entry] = sum / BYTE
       whole += related[entry]!
     }
     return related.map((each) => each - whole / this.#size)
   }
 
-  #subjectsOf(meanings: Int8Array): Int8Array {
-    const dimensions = meanings.length / this.#kinds.length
-    const sums = Array.from({ length: this.#size }, () => new Float32Array(dimensions))
-    const hasQuestions = new Set(this.#entries.subarray(0, this.#asked))
-    for (let at = 0; at < this.#kinds.length; at += 1) {
-      const entry = this.#entries[at]!
-      if (at >= this.#asked && hasQuestions.has(entry)) continue
-      for (let index = 0; index < dimensions; index += 1) sums[entry]![index]! += meanings[at * dimensions + index]!
-    }
-    const subjects = new Int8Array(this.#size * dimensions)
-    for (const [entry, sum] of sums.entries()) subjects.set(inBytes(sum) ?? [], entry * dimensions)
-    return subjects
-  }
-
-  #meaningsBy(table: WordTable): Int8Array {
+  #meaningsBy(table: WordTable): Meanings {
     const { dimensions } = table
     const sums = new Float32Array(this.#kinds.length * dimensions)
     for (let id = 0; id < this.#words.size; id += 1) {
       const vector = sumOf([this.#words.wordAt(id)], table)
-      for (let place = this.#firsts[id]!; place < this.#firsts[id + 1]!; place += 1) {
-        const from = this.#phrases[place]! * dimensions
-        for (let at = 0; at < dimensions; at += 1) sums[from + at] = sums[from + at]! + vector[at]!
-      }
+      for (let place = this.#firsts[id]!; place < this.#firsts[id + 1]!; place += 1)
+        addTo(sums, this.#phrases[place]! * dimensions, vector)
     }
-    const meanings = new Int8Array(sums.length)
-    for (let from = 0; from < sums.length; from += dimensions) {
-      const own = inBytes(sums.subarray(from, from + dimensions))
-      if (own !== null) meanings.set(own, from)
+    const phrases = Array.from(this.#kinds, (_, at) => sums.subarray(at * dimensions, (at + 1) * dimensions))
+    const ofEntries = new Float32Array(this.#size * dimensions)
+    const hasQuestions = new Set(this.#entries.subarray(0, this.#asked))
+    for (const [at, phrase] of phrases.entries()) {
+      const entry = this.#entries[at]!
+      if (at >= this.#asked && hasQuestions.has(entry)) continue
+      addTo(ofEntries, entry * dimensions, unitOf(phrase) ?? new Float32Array(dimensions))
     }
-    return meanings
+    const subjects = new Int8Array(this.#size * dimensions)
+    for (let from = 0; from < subjects.length; from += dimensions) {
+      const unit = unitOf(ofEntries.subarray(from, from + dimensions))
+      if (unit !== null)
+        subjects.set(
+          unit.map((value) => Math.round(value * BYTE)),
+          from,
+        )
+    }
+    const places = Int32Array.from({ length: this.#words.size }, (_, id) => table.rank(this.#words.wordAt(id)) ?? -1)
+    return { places, lengths: Float32Array.from(phrases, (phrase) => lengthOf(phrase) || 1), subjects }
   }
 
   /** Returns how well a phrase with these words fits each entry. */
@@ -365,15 +371,20 @@ function strangeness(words: readonly string[], table: WordTable): number {
 /** The length of a vector of the table of questions, for a word with a meaning of its own. */
 const OF_UNKNOWN = 180
 
-/** Returns a vector brought to length one, as bytes; null if all of it is zero. */
-function inBytes(vector: Float32Array, beside = 0): Int8Array | null {
-  let square = beside * beside
+/** Returns a vector brought to length one, with something else of length `beside`; null if all of it is zero. */
+function unitOf(vector: Float32Array, beside = 0): Float32Array | null {
+  const own = lengthOf(vector)
+  return own === 0 ? null : vector.map((value) => value / Math.hypot(own, beside))
+}
+
+function lengthOf(vector: Float32Array): number {
+  let square = 0
   for (const value of vector) square += value * value
-  const length = Math.sqrt(square)
-  if (length === beside) return null
-  const bytes = new Int8Array(vector.length)
-  for (let at = 0; at < bytes.length; at += 1) bytes[at] = Math.round((vector[at]! / length) * BYTE)
-  return bytes
+  return Math.sqrt(square)
+}
+
+function addTo(sums: Float32Array, from: number, vector: Float32Array): void {
+  for (let at = 0; at < vector.length; at += 1) sums[from + at] = sums[from + at]! + vector[at]!
 }
 
 /** Returns true if all of the words are general ones. */

@@ -263,8 +263,12 @@ export function decidingFactsOf(scene: BriefingScene): readonly ScenarioFact[] {
 
 /** Returns what the colleague has said. */
 export function toldLines({ history }: BriefingScene): readonly string[] {
-  return history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
+  const lines = TOLD.get(history) ?? history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
+  TOLD.set(history, lines)
+  return lines
 }
+
+const TOLD = new WeakMap<BriefingScene['history'], readonly string[]>()
 
 /** Returns the ids of those facts that the colleague has told: in the history, or in `also`. */
 export function factsTold(

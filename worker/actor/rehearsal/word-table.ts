@@ -13,6 +13,8 @@ export interface WordTable {
   readonly dimensions: number
   /** Adds a word's vector to `sum`; adds nothing if the table lacks the word. */
   add(word: string, sum: Float32Array): void
+  /** Returns the product of a vector and the vector of each of these places; 0 for a place of -1. */
+  along(vector: Float32Array, places: Int32Array): Float32Array
   /**
    * A second table, of the words of the simulations' questions: the vectors of a question's words add up to a vector
    * that is similar for questions with the same answer. Null if the file has none.
@@ -49,6 +51,17 @@ export function readWordTable(file: ArrayBuffer | Uint8Array): WordTable {
     add: (word, sum) => {
       const start = (placeOf(word) ?? -1) * dimensions
       if (start >= 0) for (let at = 0; at < dimensions; at += 1) sum[at] = sum[at]! + vectors[start + at]!
+    },
+    along: (vector, others) => {
+      const products = new Float32Array(others.length)
+      for (let index = 0; index < others.length; index += 1) {
+        const start = others[index]! * dimensions
+        if (start < 0) continue
+        let sum = 0
+        for (let at = 0; at < dimensions; at += 1) sum += vector[at]! * vectors[start + at]!
+        products[index] = sum
+      }
+      return products
     },
     likenesses: (word, others, likes) => {
       const from = placeOf(word)
