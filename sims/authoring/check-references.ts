@@ -1,5 +1,6 @@
 import type { Finding } from '../../worker/core/graph/finding.ts'
 import { formError, type DataPath } from './finding.ts'
+import { linesSpoken } from './texts.ts'
 import { hasLines, type Npc, type Scenario } from '../../worker/core/scenario/scenario.ts'
 
 /** Finds ids that occur twice, and references to parts that the scenario doesn't have. */
@@ -65,16 +66,18 @@ function checkRedirects(npc: Npc, path: DataPath, { npcs }: Scenario): readonly 
   return [...strangers, ...missing.map((other) => formError(at, `says nothing for a question that is ${other.id}'s`))]
 }
 
-/** Finds answers that follow a line which the colleague doesn't have. */
-function checkFollowing({ knowledge, depth, document, pivots, rehearsal }: Npc, path: DataPath): readonly Finding[] {
-  const reactions = pivots.flatMap(({ choices }) => choices.map(({ reaction }) => reaction))
-  const said = rehearsal.answers.flatMap(({ say }) => say)
-  const lines = [...knowledge, ...depth, ...(document?.lines ?? []), ...reactions, ...said]
-  return rehearsal.answers.flatMap(({ follows }, index) =>
-    follows === undefined || lines.some((line) => line.includes(follows))
-      ? []
-      : [formError([...path, 'rehearsal', 'answers', index, 'follows'], 'follows nothing that this colleague says')],
-  )
+/** Finds answers, and messages that ask for them, that follow a line which the colleague doesn't have. */
+function checkFollowing(npc: Npc, path: DataPath): readonly Finding[] {
+  const { knowledge, depth, document, rehearsal } = npc
+  const spoken = linesSpoken(npc, []).map(({ text }) => text)
+  const lines = [...knowledge, ...depth, ...(document?.lines ?? []), ...spoken].join('\n')
+  return rehearsal.answers.flatMap(({ follows, after = [] }, index) => {
+    const at = [...path, 'rehearsal', 'answers', index]
+    const own = follows === undefined ? [] : [{ line: follows, key: [...at, 'follows'] }]
+    return [...own, ...after.map(({ line }, each) => ({ line, key: [...at, 'after', each, 'line'] }))].flatMap(
+      ({ line, key }) => (lines.includes(line) ? [] : [formError(key, 'follows nothing that this colleague says')]),
+    )
+  })
 }
 
 function duplicates(items: readonly { readonly id: string }[], path: DataPath, what: string): readonly Finding[] {

@@ -151,6 +151,7 @@ export function rehearsal() {
         asks: some(text()),
         heard: some(some(text())).exactOptional(),
         follows: text().exactOptional(),
+        after: itemsOf(z.strictObject({ line: text(), asks: some(text()) })).exactOptional(),
         say: some(text()),
         point: text().nullable().default(null),
       }),

@@ -117,6 +117,31 @@ describe('the nearest entries', () => {
     expect(after('Something else.')).not.toBe('It is on the page.')
   })
 
+  it('[rehearsal-35] ask for another answer right after a line than by themselves', () => {
+    const answers = [
+      { asks: ['how many did you test'], say: ['I picked 188.'], point: null },
+      { asks: ['why is the run late'], say: ['The graders were away.'], point: null },
+      {
+        asks: ['why is the sample thin'],
+        after: [{ line: 'I picked 188', asks: ['why so few', 'how come'] }],
+        say: ['Nobody asked for more.'],
+        point: null,
+      },
+    ]
+    const npc = { ...maya, rehearsal: { ...maya.rehearsal, answers } }
+    const toAfter = (learner: string, reply: string) => {
+      const history = [
+        { who: 'learner' as const, text: 'how many?' },
+        { who: 'npc' as const, text: reply },
+      ]
+      return nearestEntries({ scenario, npc, learner, history, said: [] }, table).own[0]?.entry.say[0]
+    }
+    expect(toAfter('why so few?', 'I picked 188.')).toBe('Nobody asked for more.')
+    expect(toAfter('how come?', 'I picked 188.')).toBe('Nobody asked for more.')
+    expect(toAfter('how come?', 'Something else.')).not.toBe('Nobody asked for more.')
+    expect(toAfter('why is the run late?', 'I picked 188.')).toBe('The graders were away.')
+  })
+
   it('[rehearsal-7] lean on the last reply if the message has few words of its own', () => {
     const theirs = followUps.filter(({ colleague }) => IS_LONG || colleague === 'launch-decision.maya')
     const cases = theirs.flatMap(({ colleague, before, asks, answers }) => {

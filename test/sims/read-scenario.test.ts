@@ -25,7 +25,8 @@ const short = shipped.replaceAll(/(?<=^ {6}answers:\n)(?: {8}.*\n)+/gm, (answers
       (answer, place) =>
         place < 3 || /until ten|1,000|general ceiling|painkillers|four or so a day|Maya, then Marcus/.test(answer),
     )
-    .join(''),
+    .join('')
+    .replaceAll(/^ {10}after:\n(?: {12}.*\n)+/gm, ''),
 )
 const launch = simulationFile('launch-decision')
 

@@ -164,6 +164,12 @@ export const BROKEN: readonly {
     '$1- follows: a line of nobody$1  asks:',
     'follows nothing that this colleague says',
   ),
+  swapped(
+    'a question after nothing',
+    /(\n *)- asks:(?= )/,
+    '$1- after: [{ line: a line of nobody, asks: [why] }]$1  asks:',
+    'follows nothing that this colleague says',
+  ),
   {
     name: 'a fact that decides nothing',
     change: (yaml) =>

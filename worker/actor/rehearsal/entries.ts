@@ -1,3 +1,4 @@
+import type { AuthoredAnswer } from '../../core/scenario/rehearsal-lines.ts'
 import type { Npc } from '../../core/scenario/scenario.ts'
 import { misfits, type AskedOpenly, withoutOpener } from './opener.ts'
 import { remembered } from './remember.ts'
@@ -16,6 +17,8 @@ export interface Entry {
   readonly heard?: readonly (readonly string[])[]
   /** Part of a line of the answer that the colleague must have given just before (`AuthoredAnswer.follows`). */
   readonly follows?: string
+  /** What else asks for the answer, right after a line (`AuthoredAnswer.after`). */
+  readonly after?: AuthoredAnswer['after']
   /** The wordings of the answer, best first. */
   readonly say: readonly string[]
   readonly point: string | null
@@ -36,6 +39,49 @@ export function knownEntries(npc: Npc): readonly Entry[] {
   const entries = [...npc.rehearsal.answers, ...known, ...read]
   ENTRIES.set(npc, entries)
   return entries
+}
+
+/** What learners say after certain lines, and the entry that answers it there. */
+export interface FollowUp {
+  readonly asks: readonly string[]
+  readonly entry: Entry
+}
+
+/** Returns what the author foresaw as the learner's next message after a reply. */
+export function followUpsTo(reply: string, npc: Npc): readonly FollowUp[] {
+  return followUpsOf(npc).flatMap(({ lines, followUps }) =>
+    lines.some((line) => reply.includes(line)) ? followUps : [],
+  )
+}
+
+/** Returns a colleague's follow-ups by the lines after which they come, with a cache. */
+function followUpsOf(npc: Npc): readonly LedBy[] {
+  const kept = FOLLOW_UPS.get(npc)
+  if (kept) return kept
+  const entries = knownEntries(npc)
+  const listed = entries.flatMap((entry) => [
+    ...(entry.follows === undefined ? [] : [{ line: entry.follows, asks: entry.asks, entry }]),
+    ...(entry.after ?? []).map(({ line, asks }) => ({ line, asks, entry })),
+  ])
+  const made = [...Map.groupBy(listed, ({ line }) => line)].map(([line, followUps]) => ({
+    lines: linesWith(line, entries),
+    followUps,
+  }))
+  FOLLOW_UPS.set(npc, made)
+  return made
+}
+
+interface LedBy {
+  readonly lines: readonly string[]
+  readonly followUps: readonly FollowUp[]
+}
+
+const FOLLOW_UPS = new WeakMap<Npc, readonly LedBy[]>()
+
+/** Returns all wordings of the entries of which one has this text; the text itself if it is in another line. */
+function linesWith(text: string, entries: readonly Entry[]): readonly string[] {
+  const wordings = entries.flatMap(({ say }) => (say.some((line) => line.includes(text)) ? say : []))
+  return wordings.length > 0 ? wordings : [text]
 }
 
 const ENTRIES = new WeakMap<Npc, readonly Entry[]>()

@@ -78,8 +78,6 @@ export interface Lead extends LineToSay {
 const FAINT = 0.38
 /** If the node's point, told in this turn, may be what is asked for, only an entry this close is said before it. */
 const POINTED = 0.8
-/** A second answer that was said before comes again only if it is this close. */
-const SAID_AGAIN = 0.9
 /** Or that is closer than the point by this much. */
 const POINTED_MARGIN = 0.25
 /** From this closeness on, an entry is said before a point that is no answer. */
@@ -536,7 +534,7 @@ function toldBoth(all: LeadMatter): Lead | null {
   const line = first === undefined ? null : told(first, all)
   const isLeftToNode = first !== undefined && line === null && isTold(first.entry, all)
   const isGiven = line !== null && second !== null && answers(line, second.entry)
-  const wasGiven = second !== null && second.fit < SAID_AGAIN && second.entry.say.some((each) => all.said.line(each))
+  const wasGiven = second !== null && second.entry.say.some((each) => all.said.line(each))
   const isNew =
     second !== null &&
     second.entry !== first?.entry &&

@@ -10,7 +10,7 @@ import {
   MessageComparison,
   nothingCompared,
 } from './closeness.ts'
-import { CLAUSE, type Entry, knownEntries, takesForGranted } from './entries.ts'
+import { CLAUSE, type Entry, type FollowUp, followUpsTo, knownEntries, takesForGranted } from './entries.ts'
 import { misfits, type AskedOpenly, openingOf } from './opener.ts'
 import { type TextReader, readerOf } from './spanish.ts'
 import { lastReplyIn } from './spoken.ts'
@@ -71,15 +71,18 @@ export function nearestEntries(
   { isOthers = false, insists = false }: { readonly isOthers?: boolean; readonly insists?: boolean } = {},
 ): Nearest {
   const { scenario, npc, history } = scene
+  // Before the learner's first message, the colleague has only greeted them.
+  const lastReply = history.some(({ who }) => who === 'learner') ? lastReplyIn(scene) : ''
+  const read = readerOf(scenario)
   const how: How = {
     table,
-    read: readerOf(scenario),
+    read,
     told: toldBy(scene),
     hasMeaning: languageOf(scenario) === 'en',
-    // Before the learner's first message, the colleague has only greeted them.
-    lastReply: history.some(({ who }) => who === 'learner') ? lastReplyIn(scene) : '',
+    lastReply,
     again: insists ? INSISTING : AGAIN,
     named: clausesNamed(scene.learner),
+    foreseen: foreseenAfter(lastReply, npc, table, read),
   }
   const message = how.read.heard(withoutName(scene.learner, npc))
   const compared = nothingCompared()
@@ -138,6 +141,23 @@ interface How {
   readonly again: number
   /** The clauses of a contract that the message names. */
   readonly named: ReadonlySet<string>
+  /** What the author foresaw as the learner's next message; null if nothing. */
+  readonly foreseen: Foreseen | null
+}
+
+/** The messages that the author foresaw after a reply, as a message is compared with them. */
+interface Foreseen {
+  readonly npc: Npc
+  readonly followUps: readonly FollowUp[]
+  readonly comparison: MessageComparison
+  readonly compared: Compared
+}
+
+function foreseenAfter(reply: string, npc: Npc, table: WordTable | null, read: TextReader): Foreseen | null {
+  const followUps = reply === '' ? [] : followUpsTo(reply, npc)
+  if (followUps.length === 0) return null
+  const comparables = followUps.map(({ asks }): Comparable => ({ asks: asks.map(read.authored), says: [] }))
+  return { npc, followUps, comparison: new MessageComparison(comparables, table, 0), compared: nothingCompared() }
 }
 
 /**
@@ -149,8 +169,7 @@ interface How {
 function inContext(near: readonly Near[], message: string, npc: Npc, how: How): readonly Near[] {
   const [first] = near
   if (first === undefined || how.lastReply === '' || !how.hasMeaning) return near
-  const [words = []] = comparedWords([message])
-  const telling = words.filter((word) => !isGeneral(word)).length
+  const telling = tellingIn(message)
   const leaning = telling <= FEW_TELLING ? 1 : telling <= SOME_TELLING ? OF_SOME : 0
   const weight = OF_CONTEXT * leaning * Math.min(1, (ALONE - first.fit) / (ALONE - LEANING))
   if (weight <= 0) return near
@@ -163,6 +182,12 @@ function inContext(near: readonly Near[], message: string, npc: Npc, how: How): 
   })
   const [best, ...rest] = weighed.toSorted((a, b) => b.weight - a.weight).map(({ each }) => each)
   return best === undefined ? near : [{ ...best, fit: Math.max(best.fit, first.fit) }, ...rest]
+}
+
+/** Returns how many words of a text have a meaning of their own. */
+function tellingIn(text: string): number {
+  const [words = []] = comparedWords([text])
+  return words.filter((word) => !isGeneral(word)).length
 }
 
 /** What the last reply counts, as fitted to `test/fixtures/heard/follow-ups.json`. */
@@ -241,32 +266,42 @@ const IN_YOUR_VIEW = /^(?:and )?(?:in|from) your (?:own )?(?:view|opinion|eyes|e
 const ASKING =
   /\?$|\b(?:what|whats|why|how|(?<!\b(?:i|me|you|he|she|they|we|us|one|ones|those|people|person|some\w+|any\w+|every\w+) )who|whos|when|where|which)\b|^(?:so |and |but |or |then )?(?:is|are|do|does|did|can|could|would|will|should|have|has)\b/i
 
-function nearestOf(
-  text: string,
-  npc: Npc,
-  { table, read, told, hasMeaning, lastReply, again, named }: How,
-  compared = nothingCompared(),
-): readonly Near[] {
-  const { comparison, statements, openers, clauses, before } = comparisonOf(npc, table, read)
+function nearestOf(text: string, npc: Npc, how: How, compared = nothingCompared()): readonly Near[] {
+  const { table, read, told, hasMeaning, lastReply, again, named, foreseen } = how
+  const { comparison, statements, openers, clauses } = comparisonOf(npc, table, read)
   const closeness = comparison.closeness(text, compared)
   if (hasMeaning) addMeaning(closeness, text, comparison, compared)
   const asked = askedIn(text)
   const isQuestion = asked.length > 0
   const opening = openingOf(asked)
+  const due = foreseen?.npc === npc ? fitsOf(text, foreseen, hasMeaning) : null
   return knownEntries(npc)
     .flatMap((entry, at) => {
       const beside = isQuestion && npc.walk === 'guide' && statements[at] ? BESIDE_THE_QUESTION : 0
       const misfit = opening !== null && openers[at]?.has(opening) ? MISFIT : 0
-      const follows = before[at] ?? null
-      if (follows !== null && !holdsOne(lastReply, follows)) return []
       const close = (closeness[at] ?? 0) - beside - misfit - (isOfAnother(clauses[at], named) ? OTHER_CLAUSE : 0)
-      if (close < LEAST_NEAR) return []
       const isAgain = isQuestion && close >= LEAST_AGAIN && holdsOne(lastReply, entry.say)
-      const fit = close - (isAgain ? again : 0) + (follows === null ? 0 : FOLLOWING)
+      const fit = Math.max(close - (isAgain ? again : 0), due?.get(entry) ?? 0)
+      if (Math.max(close, fit) < LEAST_NEAR) return []
       if (entry.heard === undefined) return [{ npc, entry, fit }]
       return takesForGranted(entry, told()) ? [{ npc, entry, fit: fit + IN_ANSWER }] : []
     })
     .toSorted(byFit)
+}
+
+/** Returns how close a text is to what the author foresaw after the last reply, by the entry that answers. */
+function fitsOf(
+  text: string,
+  { followUps, comparison, compared }: Foreseen,
+  hasMeaning: boolean,
+): ReadonlyMap<Entry, number> {
+  const closeness = comparison.closeness(text, compared)
+  if (hasMeaning) addMeaning(closeness, text, comparison, compared)
+  const more = Math.max(LEAST_FORESEEN, Math.min(FORESEEN, FORESEEN - OF_TELLING * (tellingIn(text) - 1)))
+  const fits = new Map<Entry, number>()
+  for (const [at, { entry }] of followUps.entries())
+    fits.set(entry, Math.max(fits.get(entry) ?? 0, closeness[at]! + more))
+  return fits
 }
 
 /**
@@ -330,8 +365,14 @@ const MISFIT = 0.1
 
 /** An entry that is less close is none of the nearest. */
 const LEAST_NEAR = 0.25
-/** An answer for what was just said goes before an answer for anything. */
-const FOLLOWING = 0.1
+/**
+ * What the author foresaw after the last reply goes before what can be asked at any time: the less, the more words of its
+ * own a message has. Of 811 follow-ups that people wrote and the author did not, the first entry is right for 55 % with
+ * this and for 38 % without; of 785 other messages for 77 % with and without.
+ */
+const FORESEEN = 0.3
+const OF_TELLING = 0.05
+const LEAST_FORESEEN = 0.05
 /** An answer to what the learner has told before goes before an answer for anybody. */
 const IN_ANSWER = 0.06
 
@@ -347,8 +388,6 @@ interface OfNpc {
   readonly statements: readonly boolean[]
   /** The kinds of question for which each entry has no wording that opens as the question asks. */
   readonly openers: readonly ReadonlySet<AskedOpenly>[]
-  /** The lines of which one must come before an entry (`AuthoredAnswer.follows`); null for an entry that follows none. */
-  readonly before: readonly (readonly string[] | null)[]
   /** The clauses that each entry names. */
   readonly clauses: readonly ReadonlySet<string>[]
 }
@@ -358,14 +397,15 @@ function comparisonOf(npc: Npc, table: WordTable | null, read: TextReader): OfNp
   const known = ofNpc.get(npc)
   if (known?.table === table) return known
   const entries = knownEntries(npc)
-  const comparables = entries.map(({ asks, say, point }): Comparable => {
+  const comparables = entries.map(({ asks, say, point, follows }): Comparable => {
+    // What follows a line is compared after that line.
+    if (follows !== undefined) return { asks: [], says: [] }
     return { asks: asks.map(read.authored), says: (point === null ? say : [...say, point]).map(read.authored) }
   })
   const made = {
     table,
     comparison: new MessageComparison(comparables, table),
     statements: entries.map(takesStatement),
-    before: entries.map(({ follows }) => (follows === undefined ? null : linesWith(follows, entries))),
     clauses: entries.map(({ asks, say }) => clausesNamed([...asks, ...say].join('\n'))),
     openers: entries.map(({ say }) => setOf(OPENINGS.filter((asked) => say.every((line) => misfits(line, asked))))),
   }
@@ -376,12 +416,6 @@ function comparisonOf(npc: Npc, table: WordTable | null, read: TextReader): OfNp
 /** Returns true if a reply has one of these lines. */
 function holdsOne(reply: string, lines: readonly string[]): boolean {
   return lines.some((line) => reply.includes(line))
-}
-
-/** Returns all wordings of the entries of which one has this text; the text itself if it is in another line. */
-function linesWith(text: string, entries: readonly Entry[]): readonly string[] {
-  const wordings = entries.flatMap(({ say }) => (say.some((line) => line.includes(text)) ? say : []))
-  return wordings.length > 0 ? wordings : [text]
 }
 
 const OPENINGS: readonly AskedOpenly[] = ['open', 'why']

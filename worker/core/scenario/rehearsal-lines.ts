@@ -86,6 +86,8 @@ export interface AuthoredAnswer {
   readonly heard?: readonly (readonly string[])[]
   /** Part of a line of another answer, or of a card's reaction. The colleague gives this answer only right after it. */
   readonly follows?: string
+  /** What else asks for this answer right after a line, in words that say little without it; `line` is part of the line. */
+  readonly after?: readonly { readonly line: string; readonly asks: readonly string[] }[]
   /** The same answer in different words. The actor says the first wording not said yet. */
   readonly say: readonly string[]
   readonly point: string | null
