@@ -31,11 +31,7 @@ export function quotesCited(facts: readonly HeardFact[], cited: readonly string[
   return quotesOf(facts.filter(({ id }) => cited.includes(id)))
 }
 
-/** Sorts quotations: those with a figure come first, because they are easiest to hold against each other. */
-export function figuresFirst(quotes: readonly Quote[]): readonly Quote[] {
-  return quotes.toSorted((a, b) => Number(hasFigure(b)) - Number(hasFigure(a)))
-}
-
-function hasFigure({ fact }: Quote): boolean {
-  return /\d/.test(fact.said)
+/** Sorts quotations: what a colleague said comes before the lines of their document, in the order of the notebook. */
+export function spokenFirst(quotes: readonly Quote[]): readonly Quote[] {
+  return quotes.toSorted((a, b) => Number(a.fact.turn === null) - Number(b.fact.turn === null))
 }

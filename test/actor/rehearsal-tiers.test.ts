@@ -185,7 +185,6 @@ describe('a guide', () => {
 
   it.each([
     ['What is the hallucination error rate?', 'Maya'],
-    ['How much does a delay cost?', 'Marcus'],
     ['Can the routing be changed so the nurse line gets these?', 'Ines'],
   ])('[tier-14] "%s" is handed on to %s, and the round goes on', (learner, colleague) => {
     const conversation = shown().play(['ok', 'ok'])

@@ -1,4 +1,4 @@
-import { figuresFirst, quotesOf } from '../../sims/game/quotes.ts'
+import { quotesOf, spokenFirst } from '../../sims/game/quotes.ts'
 import type { HeardFact } from '../../worker/wire/run.ts'
 import type { Hands } from './game-hands.ts'
 import type { GamePlayer } from './game-player.ts'
@@ -14,7 +14,7 @@ export async function tickEvidence(
   await page.locator('.evidence details').evaluateAll((folds) => {
     for (const fold of folds) if (fold instanceof HTMLDetailsElement) fold.open = true
   })
-  const rows = [...Map.groupBy(quotesOf(facts), ({ fact }) => fact.npc).values()].flatMap(figuresFirst)
+  const rows = [...Map.groupBy(quotesOf(facts), ({ fact }) => fact.npc).values()].flatMap(spokenFirst)
   const told = rows.map(({ fact, others }) => [fact, ...others].map(({ id }) => id))
   const isMeant = (row: readonly string[]) => row.some((id) => ids.includes(id))
   for (const [index, row] of told.entries())

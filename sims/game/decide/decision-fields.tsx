@@ -10,7 +10,7 @@ import type { People } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { format, t } from '../texts/texts.ts'
 import { LONGEST_REASON, overBy, reasonOf } from './draft.ts'
-import { figuresFirst, quotesCited, quotesOf } from '../quotes.ts'
+import { quotesCited, quotesOf, spokenFirst } from '../quotes.ts'
 import type { Quote } from '../quotes.ts'
 
 /**
@@ -170,7 +170,7 @@ function withQuote(ticked: readonly string[], ids: readonly string[], isTicked: 
 }
 
 /** How many quotations of one colleague the first look shows. The others are folded, unless there is only one more. */
-const FIRST_LOOK = 3
+const FIRST_LOOK = 5
 
 /**
  * The evidence for the decision, by colleague. The learner picks the evidence from the facts that they heard, and can
@@ -199,7 +199,7 @@ export function EvidenceField({
             {t.decide.evidenceHelp} {t.decide.judged} <span class="figures">{tickedOf(facts, ticked)}</span>
           </p>
           {[...Map.groupBy(quotes, ({ fact }) => fact.npc)].map(([npc, told]) => {
-            const theirs = figuresFirst(told)
+            const theirs = spokenFirst(told)
             const first = theirs.length === FIRST_LOOK + 1 ? theirs : theirs.slice(0, FIRST_LOOK)
             const rest = theirs.slice(first.length)
             const paper = documents.find((document) => document.npc === npc)

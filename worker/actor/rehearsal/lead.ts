@@ -355,11 +355,15 @@ function isAnswered(all: LeadMatter): boolean {
   if (first === undefined || heading.to === 'colleague') return false
   if (isOpening(scene.node) && !isAskedAtOnce(all)) return false
   if (first.fit < SURE || yieldsToPoint(first, all)) return false
+  if (EXCLAIMS.test(heard.plain) && isWavedAway(all)) return false
   if (first.fit < FIGURED && asksUnknownFigure(all)) return false
   if (asks(heard) || doubted(heard) !== null) return true
   if (judgement.verdict === 'registered') return false
   return scene.node.isAfter || first.fit >= leastForStatement(all)
 }
+
+/** Matches what only looks like a question: "what a waste of time". */
+const EXCLAIMS = /^what an? [^?]*$/
 
 /** Returns true if a learner who was greeted asks right away what the colleague surely can answer. */
 function isAskedAtOnce({ scene: { history }, near, heard }: LeadMatter): boolean {
@@ -476,7 +480,7 @@ function answer(all: LeadMatter): Lead | null {
  */
 function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): Lead | null {
   const { scene, said, matter, heard, toPoint } = all
-  if (isTold(entry, all)) return null
+  if (isTold(entry, all) && !isSaidAlone(all)) return null
   if (scene.node.isTerminal && asksWhoNext(heard) && namesNext(entry, scene)) return null
   const fresh = wordingOf(entry, said, openingAsked(all))
   if (fresh !== null && YES.test(fresh.say) && namesStrangeFigure(all)) {
@@ -620,8 +624,14 @@ function askBack(all: LeadMatter): Lead | null {
 function offersOf(all: LeadMatter, except?: Near, line: LineToSay | null = null): readonly string[] {
   const { near, said, scene } = all
   const open = near.own.filter((each) => each !== except && each.fit >= FAINT && !isToldIn(each.entry, line, said))
-  return open.flatMap(({ entry }) => questionOf(entry, scene.scenario, all.alike) ?? []).slice(0, MOST_OFFERS)
+  const questions = open.flatMap(({ entry }) => questionOf(entry, scene.scenario, all.alike) ?? [])
+  // Beside an answer, what the learner has just asked is no offer.
+  const isAsked = (question: string) => line !== null && (all.alike([question])[0] ?? 0) >= JUST_ASKED
+  return questions.filter((question) => !isAsked(question)).slice(0, MOST_OFFERS)
 }
+
+/** A question this close to the message asks the same. */
+const JUST_ASKED = 0.8
 
 const MOST_OFFERS = 2
 
@@ -655,9 +665,14 @@ function isFirstWord({ node, history }: BriefingScene): boolean {
  * Returns true for a last question at the end: where the learner may stay, it is answered without the goodbye, so the
  * goodbye does not answer it ([walk-48]).
  */
-export function isSaidAlone({ scene: { node }, heard }: Pick<LeadMatter, 'scene' | 'heard'>): boolean {
+export function isSaidAlone({
+  scene: { node },
+  heard,
+  insists,
+}: Pick<LeadMatter, 'scene' | 'heard' | 'insists'>): boolean {
+  if (node.leaving?.hints.goodbye === true) return false
   // "That's a big hole, isn't it?" states something, and still wants an answer.
-  const isAsked = asks(heard) || heard.sentences.some(({ plain }) => plain.endsWith('?'))
+  const isAsked = insists || asks(heard) || heard.sentences.some(({ plain }) => plain.endsWith('?'))
   return node.isTerminal && node.leaving?.mayStay === true && isAsked
 }
 

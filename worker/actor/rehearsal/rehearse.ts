@@ -94,7 +94,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const first = grave ?? looked ?? led
   const leaves = leavesNow(scene)
   // A last question is answered without a goodbye ([walk-48]).
-  const stays = led !== null && isSaidAlone({ scene, heard })
+  const stays = led !== null && isSaidAlone({ scene, heard, insists })
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
   const typed = typedChoice({ scene, heard, heading, near, table })
   // A goodbye may answer the fork in the same breath, but only in words that mean a card.

@@ -139,8 +139,8 @@ function withoutOpening(said: string): string {
 
 const OPENING = /^(?:because|and|but|so|then|yes|no|correct|right|exactly)\b,? (?=\p{Ll})/iu
 
-/** Matches what stands for something named before: a pronoun, or a verb that leaves out what it denies ("they aren't, ..."). */
-const LEANS = /\b(?:it|its|they|them|their|that|those|these|this|he|she|one)\b|n['’]t,/i
+/** Matches what stands for something named before: a pronoun, a verb that leaves out what it denies ("they aren't, ..."), or bare figures. */
+const LEANS = /^\d[\d.]* (?:is|are|was)\b|\b(?:it|its|they|them|their|that|those|these|this|he|she|one)\b|n['’]t,/i
 /** A shorter sentence only leads in: "Right, then." */
 const LEAST_BEFORE = 4
 const LONGEST_QUOTED = 240

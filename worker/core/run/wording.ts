@@ -6,6 +6,8 @@ import { factsIn } from './facts-in.ts'
 
 /** Another wording must say this much more of a fact to take the place of the one that was heard first. */
 const MARGIN = 0.15
+/** A quotation that says this much more of its fact than a shared one does is kept beside it. */
+const MARGIN_BESIDE = 0.1
 
 /** Returns how much of a fact a quotation says: the share of the meaningful words of the author's sentence, 0 to 1. */
 function shareSaid({ text }: Pick<ScenarioFact, 'text'>, said: string): number {
@@ -18,8 +20,8 @@ function shareSaid({ text }: Pick<ScenarioFact, 'text'>, said: string): number {
  * Tells whether a quotation tells a fact clearly better than an earlier one did. In place of one that refers back to what
  * was said before it, and so says little by itself, one that does not is better if it tells any more.
  */
-export function tellsBetter(fact: ScenarioFact, said: string, before: string): boolean {
-  const margin = REFERS_BACK.test(before) && !REFERS_BACK.test(said) ? ANY_MORE : MARGIN
+export function tellsBetter(fact: ScenarioFact, said: string, before: string, least = MARGIN): boolean {
+  const margin = REFERS_BACK.test(before) && !REFERS_BACK.test(said) ? ANY_MORE : least
   return shareSaid(fact, said) >= shareSaid(fact, before) + margin
 }
 
@@ -46,7 +48,7 @@ export function withSharedQuotes(heard: readonly HeardFact[], facts: readonly Sc
     const fact = byId.get(own.id)
     const isFit = ({ turn }: HeardFact) => turn !== null || own.turn === null
     const other = byReach.find(({ quote, tells }) => tells.has(own.id) && isFit(quote))?.quote
-    if (fact === undefined || other === undefined || tellsBetter(fact, own.said, other.said)) return own
+    if (fact === undefined || other === undefined || tellsBetter(fact, own.said, other.said, MARGIN_BESIDE)) return own
     return { ...own, said: other.said, turn: other.turn }
   })
 }

@@ -2,18 +2,20 @@ import type { MessageHints } from '../walk/event.ts'
 
 /**
  * Reads from a learner's words whether the message says goodbye or asks something, in every language of the shipped
- * pages, because learners mix languages. A goodbye counts only at the end of a message. The message must have no
- * question mark, and must not put the goodbye off: "before I say goodbye, what does the contract say?" is not a
- * goodbye.
+ * pages, because learners mix languages. A goodbye counts only at the end of a message. A message with a question mark
+ * must end with a plain "bye" ("maybe Maya? Anyway, bye!"), and none may put the goodbye off: "before I say goodbye, what
+ * does the contract say?" is not a goodbye.
  */
 export function readHints(text: string): MessageHints {
   const plain = text.normalize('NFKC').toLowerCase().replace(/[‘’ʼ]/g, "'").replace(/\s+/g, ' ').trim()
   const question = plain.includes('?') || QUESTION.test(plain)
-  const last = plain.split(/(?<=[.!;])\s+/).at(-1) ?? ''
-  const isAsked = plain.includes('?') || (QUESTION.test(last) && !/(?<!\p{L})(?:good)?bye(?!\p{L})/u.test(last))
+  const last = plain.split(/(?<=[.!;?])\s+/).at(-1) ?? ''
+  const isAsked = last.includes('?') || (!BYE.test(last) && (plain.includes('?') || QUESTION.test(last)))
   const goodbye = !isAsked && GOODBYE.test(last) && !NOT_YET.test(plain)
   return { goodbye, question }
 }
+
+const BYE = /(?<!\p{L})(?:good ?bye|bye|adiós|tschüss)(?!\p{L})/u
 
 const QUESTION =
   /^(?:what|why|how|who|when|where|which|can you|could you|do you|does|did|is (?:it|that|there)|are (?:there|you)|qué|por qué|cómo|quién|cuándo|dónde|cuál|cuánt[oa]s?|was|warum|wieso|wie|wer|wann|wo|welche[rs]?)(?![\p{L}])/u
