@@ -48,7 +48,7 @@ describe('the tables', () => {
       ['SITUATION', 'scenario.situation + beat1', '1/2', '', 'OPTIONS'],
       ['OPTIONS', 'scenario.decision + beat6', '1/2', '', 'PEOPLE'],
       ['PEOPLE', 'scenario.people + what_they_know', '1/2', '', 'CLOSE'],
-      ['CLOSE', 'goal.end_condition', '1/5', '', null],
+      ['CLOSE', 'goal.end_condition', '1/8', '', null],
     ])
   })
 
