@@ -161,7 +161,8 @@ describe('the nearest entries', () => {
         const { own } = nearestEntries({ scenario: of, npc, learner: asks, history, said: [] }, table)
         return answers.some((answer) => own[0]?.entry.say.includes(answer))
       }).length / sample.length
-    expect(rightWith(true)).toBeGreaterThan(rightWith(false) + 0.01)
+    expect(rightWith(true)).toBeGreaterThan(0.5)
+    expect(rightWith(true)).toBeGreaterThan(rightWith(false) + 0.1)
   })
 
   it('[rehearsal-7] are one for one question, although another is about as close', () => {

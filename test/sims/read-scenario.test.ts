@@ -39,6 +39,14 @@ describe('the shipped scenarios', () => {
     },
   )
 
+  it.each(['launch-decision', 'night-shift', 'third-figure'])(
+    '[version-19] %s fits into a row of the database',
+    (name) => {
+      // D1 keeps at most 2,000,000 bytes in a row.
+      expect(Buffer.byteLength(JSON.stringify(simulationFile(name)))).toBeLessThan(1_800_000)
+    },
+  )
+
   it('[rehearsal-21] the launch decision has no finding with fewer answers either', () => {
     expect(short.length).toBeLessThan(shipped.length / 3)
     expect(findingsOf(short)).toEqual([])
