@@ -308,7 +308,7 @@ describe('a colleague who is not sure', () => {
       const leaving = { hints: readHints(asks), next: null, isSettled: null, mayStay: true, unsaid: null }
       return rehearse({ ...scene, node: { ...node, leaving } })
     })
-    const named = replies.filter(({ speech }) => speech.endsWith('One at a time, so ask me the other one again.'))
+    const named = replies.filter(({ speech }) => speech.endsWith('I only got one of your two. What was the other?'))
     expect(named.length).toBeGreaterThan(0)
     expect(named.filter(({ offers }) => offers.length !== 1)).toEqual([])
   })

@@ -151,7 +151,7 @@ const ENGLISH: OwnLines = {
     'Was that it?',
   ],
   oneAtATime: [
-    'One at a time, so ask me the other one again.',
+    'I only got one of your two. What was the other?',
     'You asked two things, so what was the other one?',
     'And your second question, once more?',
   ],

@@ -46,7 +46,8 @@ export function withSharedQuotes(heard: readonly HeardFact[], facts: readonly Sc
   const byReach = quotes.filter(({ tells }) => tells.size > 1).toSorted((a, b) => b.tells.size - a.tells.size)
   return heard.map((own) => {
     const fact = byId.get(own.id)
-    const isFit = ({ turn }: HeardFact) => turn !== null || own.turn === null
+    // What stands in the notebook stays there: nothing said later takes its place.
+    const isFit = ({ turn }: HeardFact) => own.turn === null || (turn !== null && turn <= own.turn)
     const other = byReach.find(({ quote, tells }) => tells.has(own.id) && isFit(quote))?.quote
     if (fact === undefined || other === undefined || tellsBetter(fact, own.said, other.said, MARGIN_BESIDE)) return own
     return { ...own, said: other.said, turn: other.turn }
