@@ -3,7 +3,7 @@ const DISCARD_LIMIT = 1_048_576
 
 /**
  * Reads a request's body. A body longer than `limit` bytes is discarded, but still read to its end, or up to a
- * megabyte. If the server answered while the client is still sending, the connection would break, and other requests on
+ * megabyte or the limit. If the server answered while the client is still sending, the connection would break, and other requests on
  * the connection would fail too.
  *
  * @returns the bytes; null if the body has more than `limit` bytes
@@ -15,7 +15,7 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   // The bytes are counted here, because the client's `Content-Length` may be missing or wrong.
   for await (const chunk of request.body ?? []) {
     length += chunk.length
-    if (length > DISCARD_LIMIT) return null
+    if (length > Math.max(DISCARD_LIMIT, limit)) return null
     if (length <= limit) chunks.push(chunk)
     else chunks.length = 0
   }

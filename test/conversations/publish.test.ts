@@ -214,7 +214,7 @@ describe('a scenario that is published to a running server', () => {
       [{ scenario: { ...scenario, ['__proto__x']: 1 }, backbones: 1, graphs: [] }, 422],
       [{ scenario, backbones: [{}], graphs: [{}] }, 422],
       [{ scenario, backbones: [], graphs: Array.from({ length: 101 }, () => ({})) }, 422],
-      ['x'.repeat(1_100_000), 413],
+      ['x'.repeat(2_000_000), 413],
     ]
     const before = (await admin('scenarios')).body
     for (const [body, status] of bad)
