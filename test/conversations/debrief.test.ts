@@ -185,7 +185,7 @@ describe('from the guide to the debrief', () => {
           scenario: 'launch-decision',
           verdict: 'right',
           // Two were ticked, and the reason states a third.
-          facts: { deciding: 8, cited: 3 },
+          facts: { deciding: 8, cited: 2 },
           objectives: { of: 4 },
         },
       })
