@@ -184,7 +184,7 @@ describe('from the guide to the debrief', () => {
         body: {
           scenario: 'launch-decision',
           verdict: 'right',
-          // Two were ticked, and the reason states a third.
+          // Two were ticked, and the reason states none.
           facts: { deciding: 8, cited: 2 },
           objectives: { of: 4 },
         },
