@@ -23,7 +23,10 @@ const short = shipped.replaceAll(/(?<=^ {6}answers:\n)(?: {8}.*\n)+/gm, (answers
     .filter((answer) => !/^ {10}follows: /m.test(answer))
     .filter(
       (answer, place) =>
-        place < 3 || /until ten|1,000|general ceiling|painkillers|four or so a day|Maya, then Marcus/.test(answer),
+        place < 3 ||
+        /until ten|1,000|general ceiling|painkillers|four or so a day|Maya, then Marcus|day and night, and book|has to sign for/.test(
+          answer,
+        ),
     )
     .join('')
     .replaceAll(/^ {10}after:\n(?: {12}.*\n)+/gm, ''),

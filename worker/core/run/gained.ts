@@ -128,7 +128,7 @@ function standingAlone(said: string, text: string): string {
 }
 
 /** Matches a sentence that takes back or completes the one before: "They were fine together. They aren't, and ..." */
-const GOES_ON = /^\s*(?:they|that|it|and|but|only|el|eso|y|pero)\b/i
+const GOES_ON = /^\s*(?:they|that|it|and|but|only|if|then|el|eso|y|pero)\b/i
 const LONGEST_GOING_ON = 160
 
 /** Removes a word that only ties a quotation to the question before it: "Because only 7.5% of ..." */
