@@ -631,7 +631,7 @@ function offersOf(all: LeadMatter, except?: Near, line: LineToSay | null = null)
 }
 
 /** A question this close to the message asks the same. */
-const JUST_ASKED = 0.8
+const JUST_ASKED = 0.65
 
 const MOST_OFFERS = 2
 

@@ -193,7 +193,7 @@ export function isHeardBy(
  * @param plays the run's conversations, for the time when each objective was earned
  */
 export function resultOf(
-  { id, title }: Pick<Scenario, 'id' | 'title'>,
+  { id, title, npcs }: Pick<Scenario, 'id' | 'title' | 'npcs'>,
   { run, ending, facts }: Debrief,
   plays: readonly PlayRecord[],
 ): ResultView {
@@ -216,13 +216,22 @@ export function resultOf(
       cited: count((state) => state === 'cited'),
     },
     objectives: {
-      met: run.objectives.filter((objective) => plays.some((play) => hadEarned(play, objective.id, run.decision.at)))
-        .length,
+      met: run.objectives.filter(
+        (objective) =>
+          plays.some((play) => hadEarned(play, objective.id, run.decision.at)) ||
+          isGuidesAndMet(objective.npc, npcs, plays, run.decision.at),
+      ).length,
       of: run.objectives.length,
     },
     startedAt: run.startedAt,
     decidedAt: run.decision.at,
   }
+}
+
+/** Returns true if the colleague is a guide, and the learner has gone on to another one by a time: that is what a guide is for. */
+function isGuidesAndMet(npc: string, npcs: Scenario['npcs'], plays: readonly PlayRecord[], by: number): boolean {
+  const isGuide = npcs.some(({ id, walk }) => id === npc && walk === 'guide')
+  return isGuide && plays.some((play) => play.npc !== npc && (play.metAt ?? Infinity) <= by)
 }
 
 function hadEarned({ earned, earnedAt, endedAt }: PlayRecord, objective: string, by: number): boolean {

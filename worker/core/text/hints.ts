@@ -9,11 +9,18 @@ import type { MessageHints } from '../walk/event.ts'
 export function readHints(text: string): MessageHints {
   const plain = text.normalize('NFKC').toLowerCase().replace(/[‘’ʼ]/g, "'").replace(/\s+/g, ' ').trim()
   const question = plain.includes('?') || QUESTION.test(plain)
-  const last = plain.split(/(?<=[.!;?])\s+/).at(-1) ?? ''
+  const last =
+    plain
+      .replace(HOPE, '')
+      .split(/(?<=[.!;?])\s+/)
+      .at(-1) ?? ''
   const isAsked = last.includes('?') || (!BYE.test(last) && (plain.includes('?') || QUESTION.test(last)))
   const goodbye = !isAsked && GOODBYE.test(last) && !NOT_YET.test(plain)
   return { goodbye, question }
 }
+
+/** Matches a wish behind the goodbye: "I have to go. Hope your mum is fine". */
+const HOPE = /(?<=[.!])\s+(?:i )?hope (?:you|your|he|she|it|they|the)[^.!?]{2,40}[.!]?$/u
 
 const BYE = /(?<!\p{L})(?:good ?bye|bye|adiós|tschüss)(?!\p{L})/u
 
@@ -36,7 +43,7 @@ const GOODBYE = new RegExp(
     'cheerio|ciao|farewell|(?<=^|[.,!;] ?)so long',
     'see (?:you|ya)(?: (?:later|around|soon|then|tomorrow))?',
     '(?:talk|speak|catch) (?:to |with )?(?:you|up)? ?(?:later|soon)',
-    "(?:i(?:'ve| have)? (?:got to|gotta|need to|must|have to|should|better)|gotta|have to|need to|must) (?:go|run|leave|dash|head (?:off|out))(?: now)?",
+    "(?:i(?:'ve| have)? (?:got to|gotta|need to|must|have to|should|better)|gotta|have to|need to|must) (?:go(?: and decide)?|run|leave|dash|head (?:off|out))(?: now)?",
     "i(?:'m| am) (?:off|leaving|going|out of here)(?: now)?",
     "i(?:'m| am) off(?: now)? to [\\p{L}' ]{2,40}",
     "i(?:'m going to| am going to|'ll| will) (?:go (?:and |to )?decide|go (?:and |to )?make (?:my|the) decision)(?: now)?",
