@@ -247,7 +247,7 @@ describe('a conversation', () => {
     expect(walk.match(/went well/g)).toHaveLength(1)
     const maya = await tab.chapter('Maya Patel').locator('.steps > li').allInnerTexts()
     expect(maya).toHaveLength(8)
-    expect(maya[2]).toMatch(/What is underneath\s+Turn 3\s+Maya moved on\./)
+    expect(maya[2]).toMatch(/What lies behind it\s+Turn 3\s+Maya went on to the next thing\./)
     const marcus = await tab.chapter('Marcus Oyelaran').locator('.steps > li').allInnerTexts()
     expect(marcus.at(-1)).toContain('Passed without a word: Remember the client.')
     expect(marcus.at(-1)).toContain('This is where you left.')

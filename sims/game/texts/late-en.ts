@@ -118,15 +118,15 @@ const debrief = {
   /** The purpose of each node of the backbones. A node of an author's own graph is shown by its name. */
   nodes: {
     GROUND: 'Saying hello',
-    SURFACE: 'What shows',
-    DEEPEN: 'What is underneath',
+    SURFACE: 'What the matter is',
+    DEEPEN: 'What lies behind it',
     PIVOT_1: 'A first question to you',
     DECISIVE: 'The fact that decides',
     PIVOT_2: 'A second question to you',
-    RESOLVE: 'Finding a way',
+    RESOLVE: 'Where it leaves you',
     CLOSE: 'Last questions, and goodbye',
     ASK: 'Your questions',
-    CHALLENGE: 'An objection to your view',
+    CHALLENGE: 'What speaks against it',
     CONFIDE: 'Something in confidence',
     WELCOME: 'Being shown in',
     SITUATION: 'What is going on',
@@ -136,9 +136,9 @@ const debrief = {
   /** Why the walk left a node, by the walker's reason. */
   reasons: {
     satisfied: () => 'It landed.',
-    'max-turns': (name: string) => `${name} moved on.`,
+    'max-turns': (name: string) => `${name} went on to the next thing.`,
     'no-self-loop': (name: string) => `${name} said it once and moved on.`,
-    backstop: () => 'The conversation got no further, so it was brought to its end.',
+    backstop: () => 'The conversation ended here, before you had said in your own words what it comes to.',
     'exchange-limit': () => 'The conversation had grown as long as it may.',
     'pivot-choice': () => 'You answered.',
     'pivot-own': () => 'You answered in your own words.',
