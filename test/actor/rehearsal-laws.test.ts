@@ -175,17 +175,23 @@ function atHand(conversation: Conversation): string {
 
 /**
  * Returns the lines of a reply that were said before. A line directly after a line of `asides.again` may be one, and so
- * may any answer once all lines of `again` are used up.
+ * may any answer once all lines of `again` are used up, or if the reply would have more than six sentences with one.
  */
 function repeatedIn(speech: string, npc: Npc, before: string): readonly string[] {
   const { again } = npc.rehearsal.asides
   const answers = knownEntries(npc).map(({ say }) => say[0] ?? '')
   const isUsedUp = again.every((line) => before.includes(line))
+  const isFull = speech.split(/(?<=[.?!])\s+/).length >= MOST_WITH_AGAIN
   const mayRepeat = (line: string) =>
     answers.some((say) => say.includes(line)) &&
-    (isUsedUp || again.some((told) => answers.some((say) => say.includes(line) && speech.includes(`${told} ${say}`))))
+    (isUsedUp ||
+      isFull ||
+      again.some((told) => answers.some((say) => say.includes(line) && speech.includes(`${told} ${say}`))))
   return linesOf(npc).filter((line) => speech.includes(line) && before.includes(line) && !mayRepeat(line))
 }
+
+/** A line of `again` has up to two sentences, and a reply six. */
+const MOST_WITH_AGAIN = 5
 
 /** Returns the colleague's lines of at least 25 characters: a shorter line may occur in another line by chance. */
 function linesOf(npc: Npc): readonly string[] {
