@@ -228,10 +228,17 @@ export function resultOf(
   }
 }
 
-/** Returns true if the colleague is a guide, and the learner has gone on to another one by a time: that is what a guide is for. */
+/**
+ * Returns true if the colleague is a guide, and the learner had by a time what a guide is for: they had gone on from the guide
+ * to a colleague, or had talked with all colleagues.
+ */
 function isGuidesAndMet(npc: string, npcs: Scenario['npcs'], plays: readonly PlayRecord[], by: number): boolean {
-  const isGuide = npcs.some(({ id, walk }) => id === npc && walk === 'guide')
-  return isGuide && plays.some((play) => play.npc !== npc && (play.metAt ?? Infinity) <= by)
+  const isMet = ({ id }: { readonly id: string }) =>
+    plays.some((play) => play.npc === id && (play.metAt ?? Infinity) <= by)
+  const guide = npcs.find(({ id, walk }) => id === npc && walk === 'guide')
+  if (guide === undefined) return false
+  const others = npcs.filter((each) => each !== guide)
+  return others.every(isMet) || (isMet(guide) && others.some(isMet))
 }
 
 function hadEarned({ earned, earnedAt, endedAt }: PlayRecord, objective: string, by: number): boolean {
