@@ -141,15 +141,21 @@ const shapeOf = async (scope: Scope, run: string) =>
     }))
     .toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))
 
+/** Plays a run to its decision and begins it again, and plays another one only until `until`, to compare it with. */
+async function begunAgain(until: number, wish: Parameters<typeof beginAgain>[2]) {
+  const other = await playedUntil(until, false)
+  const stood = await viewOf(other.scope, other.run.id, other.run)
+  const played = await playedUntil(AT + 100, true)
+  const { scope, run, talks } = played
+  const before = await viewOf(scope, run.id, run)
+  const begun = await beginAgain({ scope, objects: talks }, run, wish)
+  if (!begun.ok) throw new Error(begun.why)
+  return { ...played, other, stood, before, begun, view: await viewOf(scope, begun.run, run) }
+}
+
 describe('a run that begins again', () => {
   it('[again-4] [again-5] has the state of the earlier run at that moment, before its decision', async () => {
-    const then = await playedUntil(MOMENT, false)
-    const stood = await viewOf(then.scope, then.run.id, then.run)
-    const { scope, run, talks, sessions } = await playedUntil(AT + 100, true)
-    const before = await viewOf(scope, run.id, run)
-    const begun = await beginAgain({ scope, objects: talks }, run, WISH)
-    if (!begun.ok) throw new Error(begun.why)
-    const view = await viewOf(scope, begun.run, run)
+    const { other, stood, scope, run, talks, sessions, before, begun, view } = await begunAgain(MOMENT, WISH)
     expect(view).toEqual({
       ...stood,
       id: begun.run,
@@ -167,7 +173,7 @@ describe('a run that begins again', () => {
       ['medical-rate', AT + 60],
     ])
     expect([view?.nickname, view?.decision, view?.documents.length]).toEqual(['Moth', null, 1])
-    expect(await shapeOf(scope, begun.run)).toEqual(await shapeOf(then.scope, then.run.id))
+    expect(await shapeOf(scope, begun.run)).toEqual(await shapeOf(other.scope, other.run.id))
     expect(await viewOf(scope, run.id, run)).toEqual(before)
     expect(before?.decision).not.toBeNull()
     expect([...talks.begun.values()].map(({ opening }) => [opening.learner, opening.run?.id])).toEqual(
@@ -213,13 +219,7 @@ describe('a run that begins again', () => {
   })
 
   it('[again-11] begins from the decision with everything that was said before it', async () => {
-    const then = await playedUntil(AT + 100, false)
-    const stood = await viewOf(then.scope, then.run.id, then.run)
-    const { scope, run, talks } = await playedUntil(AT + 100, true)
-    const before = await viewOf(scope, run.id, run)
-    const begun = await beginAgain({ scope, objects: talks }, run, { moment: null, cid: 'wish-1' })
-    if (!begun.ok) throw new Error(begun.why)
-    const view = await viewOf(scope, begun.run, run)
+    const { stood, scope, run, before, begun, view } = await begunAgain(AT + 100, { ...WISH, moment: null })
     expect(view).toEqual({
       ...stood,
       id: begun.run,

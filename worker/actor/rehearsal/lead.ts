@@ -624,10 +624,9 @@ function askBack(all: LeadMatter): Lead | null {
 function offersOf(all: LeadMatter, except?: Near, line: LineToSay | null = null): readonly string[] {
   const { near, said, scene } = all
   const open = near.own.filter((each) => each !== except && each.fit >= FAINT && !isToldIn(each.entry, line, said))
-  const questions = open.flatMap(({ entry }) => questionOf(entry, scene.scenario, all.alike) ?? [])
   // Beside an answer, what the learner has just asked is no offer.
-  const isAsked = (question: string) => line !== null && (all.alike([question])[0] ?? 0) >= JUST_ASKED
-  return questions.filter((question) => !isAsked(question)).slice(0, MOST_OFFERS)
+  const below = line === null ? Infinity : JUST_ASKED
+  return open.flatMap(({ entry }) => questionOf(entry, scene.scenario, all.alike, below) ?? []).slice(0, MOST_OFFERS)
 }
 
 /** A question this close to the message asks the same. */
@@ -635,8 +634,16 @@ const JUST_ASKED = 0.65
 
 const MOST_OFFERS = 2
 
-/** Returns the closest of the author's questions for an entry, as a sentence; null if none reads like a question. */
-function questionOf({ asks: questions }: Entry, scenario: Scenario, alike: LeadMatter['alike']): string | null {
+/**
+ * Returns the closest of the author's questions for an entry, as a sentence; null if none reads like a question, or if the
+ * message is not less close to it than `below`.
+ */
+function questionOf(
+  { asks: questions }: Entry,
+  scenario: Scenario,
+  alike: LeadMatter['alike'],
+  below = Infinity,
+): string | null {
   const { plain } = readerOf(scenario)
   const whole = questions.filter((text) => WHOLE_QUESTION.test(plain(`¿${text}`)) && text.length <= LONGEST_OFFER)
   // Of the short ones some have no verb, as people type them: "were the spring people".
@@ -644,7 +651,8 @@ function questionOf({ asks: questions }: Entry, scenario: Scenario, alike: LeadM
   const fitting = long.length > 0 ? long : whole
   if (fitting.length === 0) return null
   const fits = Array.from(alike(fitting))
-  return asQuestion(fitting[fits.indexOf(Math.max(...fits))] ?? '', scenario)
+  const best = Math.max(...fits)
+  return best < below ? asQuestion(fitting[fits.indexOf(best)] ?? '', scenario) : null
 }
 
 const WHOLE_QUESTION =

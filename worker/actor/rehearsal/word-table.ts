@@ -43,6 +43,25 @@ export function readWordTable(file: ArrayBuffer | Uint8Array): WordTable {
   const behind = bytes.indexOf(0, end)
   const words = new WordList(bytes.subarray(end, behind < 0 ? undefined : behind), size)
   const placeOf = (word: string) => words.placeOf(word)
+  const along = (vector: Float32Array, others: Int32Array): Float32Array => {
+    const products = new Float32Array(others.length)
+    for (let index = 0; index < others.length; index += 1) {
+      const start = others[index]! * dimensions
+      if (start < 0) continue
+      let sum = 0
+      let at = 0
+      // Four at a time, because this loop is a third of the cost of listening.
+      for (; at + 3 < dimensions; at += 4)
+        sum +=
+          vector[at]! * vectors[start + at]! +
+          vector[at + 1]! * vectors[start + at + 1]! +
+          vector[at + 2]! * vectors[start + at + 2]! +
+          vector[at + 3]! * vectors[start + at + 3]!
+      for (; at < dimensions; at += 1) sum += vector[at]! * vectors[start + at]!
+      products[index] = sum
+    }
+    return products
+  }
   return {
     size,
     dimensions,
@@ -52,44 +71,13 @@ export function readWordTable(file: ArrayBuffer | Uint8Array): WordTable {
       const start = (placeOf(word) ?? -1) * dimensions
       if (start >= 0) for (let at = 0; at < dimensions; at += 1) sum[at] = sum[at]! + vectors[start + at]!
     },
-    along: (vector, others) => {
-      const products = new Float32Array(others.length)
-      for (let index = 0; index < others.length; index += 1) {
-        const start = others[index]! * dimensions
-        if (start < 0) continue
-        let sum = 0
-        let at = 0
-        // Four at a time, as below.
-        for (; at + 3 < dimensions; at += 4)
-          sum +=
-            vector[at]! * vectors[start + at]! +
-            vector[at + 1]! * vectors[start + at + 1]! +
-            vector[at + 2]! * vectors[start + at + 2]! +
-            vector[at + 3]! * vectors[start + at + 3]!
-        for (; at < dimensions; at += 1) sum += vector[at]! * vectors[start + at]!
-        products[index] = sum
-      }
-      return products
-    },
+    along,
     likenesses: (word, others, likes) => {
       const from = placeOf(word)
       if (from === null) return
-      const own = vectors.subarray(from * dimensions, (from + 1) * dimensions)
-      for (let index = 0; index < others.length; index += 1) {
-        const start = others[index]! * dimensions
-        if (start < 0) continue
-        let sum = 0
-        let at = 0
-        // Four at a time, because this loop is a third of the cost of listening.
-        for (; at + 3 < dimensions; at += 4)
-          sum +=
-            own[at]! * vectors[start + at]! +
-            own[at + 1]! * vectors[start + at + 1]! +
-            own[at + 2]! * vectors[start + at + 2]! +
-            own[at + 3]! * vectors[start + at + 3]!
-        for (; at < dimensions; at += 1) sum += own[at]! * vectors[start + at]!
-        likes[index] = sum / (SCALE * SCALE)
-      }
+      const own = Float32Array.from(vectors.subarray(from * dimensions, (from + 1) * dimensions))
+      for (const [index, product] of along(own, others).entries())
+        if (others[index]! >= 0) likes[index] = product / (SCALE * SCALE)
     },
   }
 }

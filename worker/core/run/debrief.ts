@@ -1,5 +1,5 @@
 import type { Account, DebriefScenario } from './account.ts'
-import type { PlayRecord } from './run-view.ts'
+import { hasFound, type PlayRecord } from './run-view.ts'
 import { factsIn, splitSentences } from './facts-in.ts'
 import { statedIn } from './stated-in.ts'
 import { talkView } from './talk-view.ts'
@@ -228,17 +228,11 @@ export function resultOf(
   }
 }
 
-/**
- * Returns true if the colleague is a guide, and the learner had by a time what a guide is for: they had gone on from the guide
- * to a colleague, or had talked with all colleagues.
- */
+/** Returns true if the colleague is a guide, and the learner had by a time what a guide is for. */
 function isGuidesAndMet(npc: string, npcs: Scenario['npcs'], plays: readonly PlayRecord[], by: number): boolean {
-  const isMet = ({ id }: { readonly id: string }) =>
-    plays.some((play) => play.npc === id && (play.metAt ?? Infinity) <= by)
   const guide = npcs.find(({ id, walk }) => id === npc && walk === 'guide')
-  if (guide === undefined) return false
-  const others = npcs.filter((each) => each !== guide)
-  return others.every(isMet) || (isMet(guide) && others.some(isMet))
+  const metBy = plays.filter(({ metAt }) => (metAt ?? Infinity) <= by)
+  return guide !== undefined && hasFound(npcs, guide, metBy)
 }
 
 function hadEarned({ earned, earnedAt, endedAt }: PlayRecord, objective: string, by: number): boolean {

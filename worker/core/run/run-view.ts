@@ -125,7 +125,7 @@ function objectivesOf({ objectives, npcs }: Scenario, plays: readonly PlayRecord
  * Tells whether the learner knows who holds which part: they have talked with the guide and gone on to a colleague, or
  * have begun to talk with all the others.
  */
-function hasFound(npcs: readonly Npc[], guide: Npc, plays: readonly PlayRecord[]): boolean {
+export function hasFound(npcs: readonly Npc[], guide: Npc, plays: readonly PlayRecord[]): boolean {
   const others = npcs.filter((npc) => npc !== guide)
   const isOn = (npc: Npc) => playWith(plays, npc.id) !== undefined
   return others.every(isOn) || (playWith(plays, guide.id)?.metAt != null && others.some(isOn))

@@ -110,7 +110,7 @@ async function gather(
   const { decision, plays } = run.standing
   if (decision === null) return { ok: false, why: 'undecided' }
   const asked = plays.find(({ npc }) => npc === moment?.npc)
-  const fork = moment && asked ? await objects.copyUntil(asked.session, moment) : null
+  const fork = moment && asked ? await objects.copyUntil(asked.session, { pivot: moment.pivot }) : null
   if (moment !== null && (!asked || !fork || fork === 'not-kept')) return { ok: false, why: 'unknown-moment' }
   const at = fork && fork !== 'not-kept' ? fork.at : decision.at
   const all = await Promise.all(
