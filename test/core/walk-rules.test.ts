@@ -20,7 +20,7 @@ import {
   stateGraph,
   terminal,
 } from '../support/state-graph.ts'
-import { choose, play, turn, walkTo } from '../support/walk-events.ts'
+import { choose, play, question, turn, walkTo } from '../support/walk-events.ts'
 
 const graph = graphOf()
 
@@ -102,6 +102,19 @@ describe('a report', () => {
     expect(reasons(closed)).toEqual([...Array<string>(5).fill('gate-hold'), 'backstop'])
     expect([closed.walk.node, closed.walk.end]).toEqual(['DECISIVE', { completion: 'forced' }])
     expect(commandIds(closed)).toEqual(['AI_EndConversation'])
+  })
+
+  it('[walk-13] shows nobody the door with a question on their lips, for three exchanges', () => {
+    const asked = (times: number) => Array.from({ length: times }, () => question)
+    const held = Array.from({ length: 5 }, () => turn(false))
+    const at = walkTo(graph, 'DECISIVE')
+    const then = play(graph, [...held, ...asked(2), turn(false)], at)
+    expect(reasons(then)).toEqual([...Array<string>(7).fill('gate-hold'), 'backstop'])
+    expect(reasons(play(graph, [...held, ...asked(5)], at))).toEqual([
+      ...Array<string>(8).fill('gate-hold'),
+      'backstop',
+    ])
+    expect(reasons(play(graph, [...held, ...asked(1), turn(true)], at)).at(-1)).toBe('satisfied')
   })
 
   it('[walk-18] six exchanges without a move lead to CLOSE, and the objective is not earned', () => {

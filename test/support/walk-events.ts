@@ -6,7 +6,9 @@ import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
 /** What the learner does. An event of a walk also has a turn id and a sequence number, which are added later. */
-export type Act = { act: 'turn'; report: Report; quality: 'clean' | 'missing' } | { act: 'choose'; choice: string }
+export type Act =
+  | { act: 'turn'; report: Report; quality: 'clean' | 'missing'; asks?: boolean }
+  | { act: 'choose'; choice: string }
 
 export interface Played {
   readonly walk: Walk
@@ -40,7 +42,7 @@ export function eventsOf(act: Act, walk: Walk): readonly WalkEvent[] {
   switch (act.act) {
     case 'turn':
       return [
-        { type: 'learner', turnId, seq },
+        { type: 'learner', turnId, seq, ...(act.asks && { hints: { goodbye: false, question: true } }) },
         { type: 'report', turnId, seq, report: act.report, quality: act.quality },
       ]
     case 'choose':
@@ -52,6 +54,9 @@ export function turn(satisfied: boolean, detour = false, engagement = 0): Act {
   const report = { ...EMPTY_REPORT, node_satisfied: satisfied, detour_detected: detour, engagement_score: engagement }
   return { act: 'turn', report, quality: 'clean' }
 }
+
+/** A turn in which the learner asks something, and has not satisfied the node. */
+export const question: Act = { act: 'turn', report: EMPTY_REPORT, quality: 'clean', asks: true }
 
 export const choose = (choice: string): Act => ({ act: 'choose', choice })
 

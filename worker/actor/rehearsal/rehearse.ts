@@ -1,5 +1,6 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Report } from '../../core/reply/report.ts'
+import { waitsForQuestion } from '../../core/graph/graph.ts'
 import { languageOf } from '../../core/scenario/scenario.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { EMPTY_REPORT } from '../../core/reply/report.ts'
@@ -360,10 +361,12 @@ function leavesNow({ node }: BriefingScene): boolean {
 
 /**
  * Returns true if the gate's instructions for further turns (`stay`) are used up, so that this reply closes the
- * conversation.
+ * conversation. A question is answered first.
  */
 function isLastStay({ node }: BriefingScene): boolean {
-  return node.isGate && node.leaving !== null && node.stay.length > 0 && node.turns >= node.stay.length
+  const { isGate, leaving, stay, turns } = node
+  if (!isGate || leaving === null || stay.length === 0 || turns < stay.length) return false
+  return !waitsForQuestion(node, turns, leaving.hints.question)
 }
 
 /**

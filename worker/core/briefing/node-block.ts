@@ -1,6 +1,6 @@
 import type { PivotContent } from '../scenario/scenario.ts'
 import type { Density, LeavingBrief, NodeAhead, NodeBrief, StateBrief } from './briefing.ts'
-import type { Boundary } from '../graph/graph.ts'
+import { type Boundary, waitsForQuestion } from '../graph/graph.ts'
 import { oneLine, thoughtText } from './prompt-text.ts'
 
 /**
@@ -163,6 +163,7 @@ function ifNot(node: NodeBrief): string {
         ? GATE_HEARD
         : GATE_FIRST
       : 'do what this turn is for, and leave them room to answer.'
+  if (waitsForQuestion(node, node.turns, node.leaving?.hints.question ?? false)) return CLOSE_ASKED
   return node.stay[Math.min(node.turns, node.stay.length) - 1] ?? STAY
 }
 

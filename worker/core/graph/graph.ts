@@ -117,8 +117,9 @@ interface SpeakingBase extends NodeBase {
   readonly landsOn?: 'learner' | 'speaker'
   /**
    * What the actor does after the first turn of a visit while the node is not satisfied: one entry for each further
-   * turn. When the entries are used up, a gate ends the conversation, and in any other node the last entry counts
-   * again. Absent or empty: the actor gets a general instruction.
+   * turn. When the entries are used up, a gate ends the conversation as soon as the learner asks nothing more
+   * (`waitsForQuestion`), and in any other node the last entry counts again. Absent or empty: the actor gets a general
+   * instruction.
    */
   readonly stay?: readonly string[]
   readonly content: readonly BoundContent[]
@@ -325,3 +326,19 @@ export interface BehaviorSet {
   readonly mode: 'merge' | 'overwrite'
   readonly guidelines: Guidelines
 }
+
+/**
+ * Tells whether a gate whose ways (`stay`) are used up waits for a learner who asks something, because nobody is shown
+ * the door with a question on their lips. It waits for a few exchanges only.
+ *
+ * @param exchanges the exchanges of the visit before this one
+ */
+export function waitsForQuestion(
+  { isGate, stay = [] }: Pick<SpeakingBase, 'isGate' | 'stay'>,
+  exchanges: number,
+  isQuestion: boolean,
+): boolean {
+  return isGate && isQuestion && stay.length > 0 && exchanges >= stay.length && exchanges < stay.length + MOST_WAITED
+}
+
+const MOST_WAITED = 3

@@ -1,4 +1,12 @@
-import { type Graph, type Guard, isChoice, isGuarded, type NodeId, type SpeakingNode } from '../graph/graph.ts'
+import {
+  type Graph,
+  type Guard,
+  isChoice,
+  isGuarded,
+  type NodeId,
+  type SpeakingNode,
+  waitsForQuestion,
+} from '../graph/graph.ts'
 import type { Policy, RelationshipPolicy } from '../graph/policy.ts'
 import { isUnread, OWN_ANSWER } from '../reply/report.ts'
 import type { PivotContent } from '../scenario/scenario.ts'
@@ -76,8 +84,9 @@ export function decide(graph: Graph, exchange: Exchange): Decision {
   const isEnd = decision.to === null && counted.stack.length === 0
   if (isLast && !isEnd) return cutShort(graph, node, 'exchange-limit')
   if (decision.to !== node.id || opens(exchange)) return decision
-  if (isLastStay(exchange)) return { from: node.id, to: null, reason: 'backstop' }
-  return counted.stall < stallBackstop ? decision : cutShort(graph, node, 'backstop')
+  const isAnswering = answersFirst(graph.policy, exchange)
+  if (isLastStay(exchange) && !isAnswering) return { from: node.id, to: null, reason: 'backstop' }
+  return counted.stall < stallBackstop || isAnswering ? decision : cutShort(graph, node, 'backstop')
 }
 
 /**
@@ -86,6 +95,12 @@ export function decide(graph: Graph, exchange: Exchange): Decision {
  */
 function isLastStay({ node, counted }: Exchange): boolean {
   return node.isGate && (node.stay?.length ?? 0) > 0 && counted.stall > (node.stay?.length ?? 0)
+}
+
+/** Tells whether the learner of a conversation that they may leave has asked something where the gate would end it. */
+function answersFirst({ leaving }: Policy, { node, counted }: Exchange): boolean {
+  const isQuestion = leaving === true && counted.open?.hints?.question === true
+  return waitsForQuestion(node, counted.stall - 1, isQuestion)
 }
 
 /**
