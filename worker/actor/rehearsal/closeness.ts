@@ -469,7 +469,7 @@ export function clausesOf(message: string): readonly string[] {
   return message
     .slice(0, LONGEST)
     .split(
-      /(?<=[.?!])\s+|,\s*(?!\d)| - |\n|\s+(?=(?:and|but|or|so) (?:what|why|how|who|when|where|which|is|are|do|does|did|can|could|would|will)\b)/i,
+      /(?<=[.?!])\s+|,\s*(?!\d)| - |\n|\s+(?=(?:and|but|or|so) (?:(?:for |since |until |till |by |at |in |to |from )?(?:what|why|how|who|when|where|which)(?:'?s|se)?|is|are|was|were|do|does|did|has|have|had|can|could|should|would|will|(?:is|are|was|do|does|did|has|have|can|could|would|wo)n'?t)\b)/i,
     )
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')

@@ -552,23 +552,16 @@ function toldBoth(all: LeadMatter): Lead | null {
   return line === null ? also : { ...line, ...offerOfSecond(all, line) }
 }
 
-/** Offers the other question of a message, if nothing answers it surely, and says that it was heard. */
+/** Says that another question of the message has no answer yet, and offers it if something may answer it. */
 function offerOfSecond(
-  { near: { maybeSecond }, said, scene, alike }: LeadMatter,
+  { near: { maybeSecond, leavesOne }, said, scene, alike }: LeadMatter,
   line: LineToSay,
 ): Pick<Lead, 'offers' | 'doubt'> {
-  const { scenario, learner } = scene
-  if (maybeSecond === null || isToldIn(maybeSecond.entry, line, said)) return {}
-  const question = questionOf(maybeSecond.entry, scenario, alike)
-  if (question === null) return {}
-  const [, ...others] = askedIn(learner)
-  const isApart = others.some((clause) => ANOTHER.test(clause))
-  const heard = isApart ? nextFresh(ownLines(scene).oneAtATime, said) : null
-  return { offers: [question], ...(heard && { doubt: heard.say }) }
+  if (maybeSecond !== null && isToldIn(maybeSecond.entry, line, said)) return {}
+  const question = maybeSecond && questionOf(maybeSecond.entry, scene.scenario, alike)
+  const doubt = leavesOne ? nextFresh(ownLines(scene).oneAtATime, said) : null
+  return { ...(question !== null && { offers: [question] }), ...(doubt && { doubt: doubt.say }) }
 }
-
-/** Matches the beginning of a question beside the first one. Any other clause may only put the first one in other words. */
-const ANOTHER = /^(?:and|also|plus|y|también)\b(?! (?:you|so|then)\b)/i
 
 /** Returns true if an entry was said before, or if a line of this reply says much of it. */
 function isToldIn({ say }: Entry, line: LineToSay | null, said: SpokenSoFar): boolean {

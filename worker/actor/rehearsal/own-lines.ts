@@ -18,7 +18,7 @@ interface OwnLines {
   readonly lastQuestion: readonly string[]
   /** Goes behind an answer that may be to another question than the learner's. */
   readonly orElse: readonly string[]
-  /** Goes behind an answer to the first of two questions, of which the other one is offered. */
+  /** Goes behind the answer to one of two questions, and says that the other one was heard and not understood. */
   readonly oneAtATime: readonly string[]
   /** Says that what the learner stated is so, as this colleague told it. */
   readonly confirmed: readonly string[]
@@ -154,6 +154,8 @@ const ENGLISH: OwnLines = {
     'I only got one of your two. What was the other?',
     'You asked two things, so what was the other one?',
     'And your second question, once more?',
+    'That was one of them. Ask me the other one again?',
+    "Your other question I didn't catch.",
   ],
   confirmed: ["Yes, that's right.", "That's it, yes.", "Yes, that's how it is.", "You've got it right."],
   shape: [
@@ -218,7 +220,7 @@ const SPANISH: OwnLines = {
   ],
   lastQuestion: ['Tengo que irme en un minuto. ¿Con qué te quedas, y qué preguntarías todavía?'],
   orElse: ['¿O preguntabas otra cosa?', 'Si no era eso, dímelo de otra manera.', 'Dime si te he entendido mal.'],
-  oneAtATime: ['Una cosa cada vez, así que pregúntame la otra de nuevo.'],
+  oneAtATime: ['Me has preguntado dos cosas. ¿Cuál era la otra?', '¿Y tu otra pregunta, otra vez?'],
   confirmed: ['Sí, es así.', 'Eso es, sí.', 'Sí, lo tienes bien.'],
   shape: [
     'Sí, esa es la forma que tiene. Si lleva una cifra, compruébala con quien te la haya dado.',

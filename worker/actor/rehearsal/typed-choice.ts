@@ -2,11 +2,14 @@ import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import { OWN_ANSWER } from '../../core/reply/report.ts'
 import type { PivotChoice, PivotContent } from '../../core/scenario/scenario.ts'
 import { matchChoice, plainWords } from '../../core/walk/match-choice.ts'
-import { closenessOf } from './closeness-of.ts'
+import { languageOf } from '../../core/scenario/scenario.ts'
+import { MessageComparison, nothingCompared } from './closeness.ts'
+import { followUpsTo } from './entries.ts'
 import type { Heading } from './detour.ts'
 import { asks, hearMessage, type HeardMessage, onlyStates } from './hear.ts'
-import type { Nearest } from './nearest.ts'
+import { addMeaning, type Nearest } from './nearest.ts'
 import { saysThanks, withoutSmallTalk } from './small-talk.ts'
+import { readerOf } from './spanish.ts'
 import { lastReplyIn } from './spoken.ts'
 import type { WordTable } from './word-table.ts'
 
@@ -40,7 +43,8 @@ export function typedChoice(all: Answering): string | null {
     byHedgedWords(scene.learner, pivot.content) ??
     bySentence(scene.learner, pivot.content)
   if (card !== null || heard.manner !== 'plain') return card
-  const near = nearestCard(all, pivot.content, CARD) ?? byStatement(all, pivot.content)
+  const isAsked = asks(heard) && !heard.sentences.some(({ form }) => form === 'statement' || form === 'echo')
+  const near = nearestCard(all, pivot.content, isAsked ? ASKED : CARD) ?? byStatement(all, pivot.content)
   if (near !== null) return near
   const isCourtesy = heading.to === 'small-talk' || withoutSmallTalk(heard.plain).strays || saysThanks(heard.plain)
   const isStated = onlyStates(heard) && !asks(heard)
@@ -123,7 +127,9 @@ interface Bounds {
 }
 
 /** Bounds for an answer to a question that was asked. */
-const CARD: Bounds = { least: 0.55, margin: 0.08, beside: 0.08 }
+const CARD: Bounds = { least: 0.45, margin: 0.05, beside: 0.08 }
+/** Bounds for a message that only asks, as some cards do: "When's the latest you can send it?" */
+const ASKED: Bounds = { least: 0.7, margin: 0.08, beside: 0 }
 /** Bounds for a message that answers a question before it is asked. */
 const FORESTALLED: Bounds = { least: 0.72, margin: 0.15, beside: 0.08 }
 /** Bounds for a sentence beside a question. */
@@ -131,18 +137,60 @@ const STATED: Bounds = { least: 0.62, margin: 0.12, beside: 0.08 }
 /** A shorter statement is no answer of one's own. */
 const LEAST_OWN = 4
 
-/** Returns the card whose texts are closest to the message, if they are close and no other card's are nearly so. */
+/**
+ * Returns the card whose texts are closest to the message, if they are close, and neither another card's nor those of an
+ * answer that means no card are nearly so.
+ */
 function nearestCard(
   { scene, heard, near, table }: Answering,
-  { choices }: PivotContent,
+  content: PivotContent,
   { least, margin, beside }: Bounds,
 ): string | null {
-  const closeness = closenessOf(scene, table, choices.map(textsOf))
-  const [best, next] = choices.map(({ id }, at) => ({ id, fit: closeness[at] ?? 0 })).toSorted((a, b) => b.fit - a.fit)
+  const { choices } = content
+  const fits = closenessToFork(scene, table, content)
+  const [best, next] = choices.map(({ id }, at) => ({ id, fit: fits[at] ?? 0 })).toSorted((a, b) => b.fit - a.fit)
   if (best === undefined || best.fit < least || best.fit - (next?.fit ?? 0) < margin) return null
+  if ((fits[choices.length] ?? 0) > best.fit + OF_ONES_OWN) return null
   const isForEntry = asks(heard) && (near.own[0]?.fit ?? 0) > best.fit + beside
   return isForEntry ? null : best.id
 }
+
+/** What the author foresaw as an answer of one's own is one, if it is closer than the card by this much. */
+const OF_ONES_OWN = 0.05
+
+/**
+ * Returns how close the learner's message is to each card of a fork, and after them to the answers that the author foresaw
+ * and that mean no card.
+ */
+function closenessToFork({ scenario, npc, learner }: BriefingScene, table: WordTable | null, content: PivotContent) {
+  const { authored, heard } = readerOf(scenario)
+  const known = FORKS.get(content.choices)
+  const make = () => {
+    const own = followUpsTo(content.question, npc).flatMap(({ asks: texts }) => texts)
+    const texts = [...content.choices.map((choice) => textsOf(choice).asks), own]
+    return {
+      table,
+      comparison: new MessageComparison(
+        texts.map((each) => ({ asks: each.map(authored), says: [] })),
+        table,
+        0,
+      ),
+    }
+  }
+  const made = known?.table === table ? known : make()
+  FORKS.set(content.choices, made)
+  const message = heard(learner)
+  const compared = nothingCompared()
+  const fits = made.comparison.closeness(message, compared)
+  if (languageOf(scenario) === 'en') addMeaning(fits, message, made.comparison, compared)
+  return fits
+}
+
+/** Kept, because making a comparison takes longer than a turn's listening. */
+const FORKS = new WeakMap<
+  PivotContent['choices'],
+  { readonly table: WordTable | null; readonly comparison: MessageComparison }
+>()
 
 function textsOf({ text, means = [] }: PivotChoice) {
   return { asks: [text, ...text.split(/(?<=[.?!])\s+/), ...means], says: [] }
