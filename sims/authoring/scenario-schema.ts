@@ -48,6 +48,7 @@ function simulation() {
       z.strictObject({
         id: slug(),
         npc: slug(),
+        about: text().optional(),
         text: text(),
         heard: some(some(text())),
         stated: some(some(text())).optional(),
@@ -91,6 +92,7 @@ function npc() {
       })
       .default('tier'),
     greeting: text(),
+    openers: itemsOf(text()).check(z.length(2)).optional(),
     beats: z.strictObject({ beat1: itemsOf(text()).default([]), beat6: itemsOf(text()).default([]) }).prefault({}),
     knowledge: itemsOf(text()),
     depth: itemsOf(text()).default([]),

@@ -35,6 +35,7 @@ export function simulationCard(scenario: Scenario): SimulationCard | null {
       hue: npc.hue,
       scene: npc.scene,
       owns: npc.owns,
+      ...(npc.openers && { openers: [...npc.openers] }),
     })),
     objectives: objectives.map((objective) => ({ id: objective.id, title: objective.title })),
     ...(needsModel(scenario) && { needsModel: true as const }),

@@ -1,3 +1,4 @@
+import { clean } from '../../widget/clean.ts'
 import type { HeardFact } from '../../worker/wire/run.ts'
 
 /** Something that a colleague said, and every fact that it told. */
@@ -24,6 +25,11 @@ function holds(fact?: HeardFact, other?: HeardFact): boolean {
   if (!fact || !other) return false
   const isSameSource = fact.npc === other.npc && (fact.turn === null) === (other.turn === null)
   return isSameSource && fact.said.length > other.said.length && fact.said.includes(other.said)
+}
+
+/** Returns what a quotation is about: the author's words for each fact that it tells. */
+export function aboutOf({ fact, others }: Quote): string {
+  return [fact, ...others].flatMap(({ about }) => (about ? [clean(about)] : [])).join(' · ')
 }
 
 /** Returns the quotations of the facts that a decision rests on. */

@@ -41,7 +41,7 @@ async function fill(tab: RunTab): Promise<void> {
   await reason(tab).fill(REASON)
   await evidence(tab).nth(0).check()
   await evidence(tab).nth(3).check()
-  await tab.button('Take a last look').click()
+  await tab.button('Read it over and decide').click()
   await tab.page.getByRole('heading', { name: 'A last look' }).waitFor()
 }
 
@@ -135,7 +135,7 @@ describe('the decision form', () => {
       await tab.page.getByText('Too long by 12 characters.').first().waitFor()
       expect(await reason(tab).inputValue()).toHaveLength(2_012)
       await option(tab, 'a week').check()
-      await tab.button('Take a last look').click()
+      await tab.button('Read it over and decide').click()
       expect(await reason(tab).evaluate((field) => field === document.activeElement)).toBe(true)
       await reason(tab).fill('x'.repeat(2_000))
       await tab.page.getByText('2,000 of 2,000 characters').first().waitFor()
@@ -174,11 +174,11 @@ describe('the decision form', () => {
 
   it.runIf(IS_LONG)('[page-61] says which part is missing, and links to it', async () => {
     const tab = await open()
-    await tab.button('Take a last look').click()
+    await tab.button('Read it over and decide').click()
     await tab.page.getByRole('alert').filter({ hasText: 'Pick one of the options first.' }).waitFor()
     expect(await tab.page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('radio')
     await tab.page.keyboard.press('1')
-    await tab.button('Take a last look').click()
+    await tab.button('Read it over and decide').click()
     await tab.page.getByRole('alert').filter({ hasText: 'Write your reason first.' }).waitFor()
     expect(await reason(tab).evaluate((field) => field === document.activeElement)).toBe(true)
     expect(tab.decisions).toEqual([])
@@ -199,7 +199,7 @@ describe('the decision form', () => {
     expect(await tab.link('Talk to Marcus').getAttribute('href')).toBe('#/run/ctx_larkfield/talk/marcus')
     await option(tab, 'as it stands').check()
     await reason(tab).fill('Somebody has to.')
-    await tab.button('Take a last look').click()
+    await tab.button('Read it over and decide').click()
     await tab.page.getByText('nothing you heard.').waitFor()
     await tab.button('Decide').click()
     await expect.poll(() => tab.place()).toBe('debrief')
@@ -231,7 +231,7 @@ describe('the review of the decision', () => {
       await back()
       await expect.poll(() => reason(tab).inputValue()).toBe(REASON)
       expect(await tab.place()).toBe('decide')
-      await tab.button('Take a last look').click()
+      await tab.button('Read it over and decide').click()
       await tab.page.getByRole('heading', { name: 'A last look' }).waitFor()
     }
     await tab.page.reload()
@@ -241,7 +241,7 @@ describe('the review of the decision', () => {
 
   it.runIf(IS_LONG)('[page-61] of an incomplete decision shows the form', async () => {
     const tab = await open('decide/look')
-    await tab.button('Take a last look').waitFor()
+    await tab.button('Read it over and decide').waitFor()
     await expect.poll(() => tab.place()).toBe('decide')
   })
 
@@ -432,7 +432,7 @@ describe('for everybody', { timeout: LONG }, () => {
     await tab.page.keyboard.type(REASON)
     await tab.page.keyboard.press('Tab')
     await tab.page.keyboard.press('Space')
-    for (let tabs = 0; tabs < 20 && !/Take a last look/.test(await tab.focused()); tabs++)
+    for (let tabs = 0; tabs < 20 && !/Read it over and decide/.test(await tab.focused()); tabs++)
       await tab.page.keyboard.press('Tab')
     await tab.page.keyboard.press('Enter')
     await expect.poll(() => tab.focused()).toBe('A last look')
@@ -451,7 +451,7 @@ describe('for everybody', { timeout: LONG }, () => {
   ] as const)('[page-25] axe finds no problem on a %s, %s', async (_, colorScheme, viewport) => {
     const tab = await open('decide', { context: { viewport, colorScheme } })
     expect(await violations(tab.page)).toEqual([])
-    await tab.button('Take a last look').click()
+    await tab.button('Read it over and decide').click()
     expect(await violations(tab.page)).toEqual([])
     await fill(tab)
     expect(await violations(tab.page)).toEqual([])
@@ -521,7 +521,7 @@ describe('with the service', { timeout: LONG }, () => {
       await page.getByRole('radio', { name: 'a week' }).check()
       await page.getByRole('textbox').fill(REASON)
       await page.getByRole('checkbox').first().check()
-      await page.getByRole('button', { name: 'Take a last look' }).tap()
+      await page.getByRole('button', { name: 'Read it over and decide' }).tap()
       await page.getByRole('button', { name: 'Decide', exact: true }).tap()
       await page.waitForURL(/debrief$/)
 

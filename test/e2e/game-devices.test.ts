@@ -52,7 +52,7 @@ async function fillDecision(player: GamePlayer, option = 3, words = REASON): Pro
     .click()
   await reason(player).fill(words)
   await player.page.locator('.ticked input').first().check()
-  await player.button('Take a last look').click()
+  await player.button('Read it over and decide').click()
   await player.page.getByRole('heading', { name: 'A last look' }).waitFor()
 }
 
@@ -145,7 +145,7 @@ describe('two devices on one run', () => {
       await talkThrough(served.server, { key: run.key, scenario: SCENARIO, npc: 'maya' })
       for (const each of [desktop, phone]) {
         if (each === phone) await comeBack(each)
-        await expect.poll(() => each.person('Maya').innerText()).toContain('Done, still there')
+        await expect.poll(() => each.person('Maya').innerText()).toContain('Done, and still answers')
         await expect.poll(() => each.page.locator('.next-card').innerText()).toContain('Maya sent you to Marcus')
       }
       // The learner fills in the decision on both devices. The phone sends its decision first.
@@ -207,7 +207,7 @@ describe('the back button', () => {
       await stepped('decide')
       await page.locator('.option-card').nth(1).tap()
       await reason(player).fill(REASON)
-      await player.button('Take a last look').tap()
+      await player.button('Read it over and decide').tap()
       await stepped('decide/look')
       for (const place of seen.slice(0, -1).toReversed()) {
         await page.goBack()

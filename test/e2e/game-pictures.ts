@@ -160,7 +160,7 @@ class Shown {
     await hands.pick(page.locator('.option-card'), options.findIndex(({ id }) => id === option) + 1)
     await page.getByLabel('Your reason').fill(reason)
     await tickEvidence(page, hands, facts, deciding)
-    await hands.press(player.button('Take a last look'))
+    await hands.press(player.button('Read it over and decide'))
     await main.getByText(reason).waitFor()
     await this.#quiet()
     await this.#take('last-look')

@@ -121,7 +121,7 @@ async function decide({ player, hands }: Learner, { options, deciding }: Readied
   const { facts } = await view(player)
   expect(facts.map(({ id }) => id)).toEqual(expect.arrayContaining([...deciding]))
   const ticked = await tickEvidence(page, hands, facts, deciding)
-  await hands.press(player.button('Take a last look'))
+  await hands.press(player.button('Read it over and decide'))
   await player.main.getByText(play.decision.reason).waitFor()
   expect(await page.locator('.rests-on li').count()).toBe(
     quotesOf(facts.filter(({ id }) => ticked.includes(id))).length,

@@ -209,7 +209,7 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
       )
     case 'pivot':
       if (item.typed)
-        return <p class="quiet">{texts.pivotTyped(item.choice && firstSentence(clean(item.choice.text)))}</p>
+        return item.choice && <p class="quiet">{texts.pivotTyped(firstSentence(clean(item.choice.text)))}</p>
       if (!item.choice) return <p class="quiet">{texts.pivotPassed}</p>
       return (
         <>

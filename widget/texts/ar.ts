@@ -60,7 +60,7 @@ export const arabicTexts: ConversationTexts = {
   pivot: (name) => `سؤال من ${name} ينتظر جوابك`,
   pivotHint: 'اختر جوابًا أو اضغط رقمه',
   pivotPassed: 'بقي السؤال مفتوحًا.',
-  pivotTyped: (text) => (text ? `«${text}»، بكلماتك.` : 'بكلماتك.'),
+  pivotTyped: (text) => `«${text}»، بكلماتك.`,
   pivotFailed: 'لم يُرسل. اختر مرة أخرى.',
   objective: (title) => `تحقّق الهدف: ${title}`,
   objectiveLabel: 'تحقّق الهدف',

@@ -65,7 +65,7 @@ export const germanTexts: ConversationTexts = {
   pivot: (name) => `${name} möchte eine Antwort`,
   pivotHint: 'Wähle eine aus oder drücke ihre Nummer',
   pivotPassed: 'Die Frage bleibt offen.',
-  pivotTyped: (text) => (text ? `Verstanden als „${text}“` : 'Als deine Antwort verstanden'),
+  pivotTyped: (text) => `Verstanden als „${text}“`,
   pivotFailed: 'Nicht gesendet. Wähle noch einmal.',
   objective: (title) => `Ziel erreicht: ${title}`,
   objectiveLabel: 'Ziel erreicht',

@@ -101,7 +101,7 @@ export const englishTexts = {
   pivotHint: 'Pick one, or press its number',
   pivotPassed: 'The question stays open.',
   /** Shown for an answer that the learner typed. `text` is the text of the card that the answer means, or null. */
-  pivotTyped: (text: string | null) => (text ? `Taken as “${text}”` : 'Taken as your answer'),
+  pivotTyped: (text: string) => `Taken as “${text}”`,
   pivotFailed: 'Not sent. Pick again.',
 
   objective: (title: string) => `Objective met: ${title}`,

@@ -64,7 +64,7 @@ export const spanishTexts: ConversationTexts = {
   pivot: (name) => `${name} quiere una respuesta`,
   pivotHint: 'Elige una o pulsa su número',
   pivotPassed: 'La pregunta queda abierta.',
-  pivotTyped: (text) => (text ? `Tomado como «${text}»` : 'Tomado como tu respuesta'),
+  pivotTyped: (text) => `Tomado como «${text}»`,
   pivotFailed: 'No enviado. Elige otra vez.',
   objective: (title) => `Objetivo logrado: ${title}`,
   objectiveLabel: 'Objetivo logrado',

@@ -31,7 +31,7 @@ export interface SimulationCard {
   deadline: string
   /** The id of the colleague who sets the scene. */
   guide: string
-  people: (PersonView & { scene: string; owns: string })[]
+  people: (PersonView & { scene: string; owns: string; openers?: string[] })[]
   objectives: { id: string; title: string }[]
   /** Present if only a language model can speak for the colleagues, because a colleague has no rehearsal lines. */
   needsModel?: true
@@ -98,6 +98,8 @@ export interface PersonState {
 export interface HeardFact {
   id: string
   npc: string
+  /** What the fact is about, in a few words of the author's; missing if the author wrote none. */
+  about?: string
   said: string
   /** The turn in which the colleague told the fact; null if the fact is in a document that was handed over. */
   turn: number | null

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { HeardFact, RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { useTold } from '../components/hooks.ts'
-import { sourceOf } from '../notebook/fact-list.tsx'
+import { AboutQuote, sourceOf } from '../notebook/fact-list.tsx'
 import { isWriting } from '../page-keys.ts'
 import type { earnedOptions } from '../library/stand.ts'
 import { calledName } from '../people.ts'
@@ -236,11 +236,12 @@ export function EvidenceField({
 
 /** One quotation with its checkbox. */
 function Tick({
-  quote: { fact, others },
+  quote,
   people,
   ticked,
   onTick,
 }: { quote: Quote } & Pick<Parameters<typeof EvidenceField>[0], 'people' | 'ticked' | 'onTick'>) {
+  const { fact, others } = quote
   const ids = [fact, ...others].map(({ id }) => id)
   return (
     <label class="ticked person" style={{ '--hue': people(fact.npc).hue }}>
@@ -250,6 +251,7 @@ function Tick({
         onChange={({ currentTarget }) => onTick(withQuote(ticked, ids, currentTarget.checked))}
       />
       <span>
+        <AboutQuote quote={quote} />
         <q lang="x-authored" dir="auto" data-written={fact.turn === null || undefined}>
           {clean(fact.said)}
         </q>

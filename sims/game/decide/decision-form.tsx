@@ -84,7 +84,7 @@ export function DecisionForm({
         <button class={lackOf(draft) === null ? 'button main' : 'button'} type="submit">
           {t.decide.toLook}
         </button>
-        {run.facts.length > 0 && (
+        {draft.evidence.length > 0 && (
           <button class="bare" type="button" onClick={showEvidence}>
             {tickedOf(run.facts, draft.evidence)}
           </button>

@@ -59,7 +59,7 @@ function Beside({ run, people }: { run: RunView; people: People }) {
     )
   return (
     <section class="notebook-panel" aria-labelledby="notebook-panel">
-      <Head run={run} visit={visit} />
+      <Head run={run} />
       <ObjectiveList objectives={run.objectives} people={people} />
       <h3>{t.notebook.heard}</h3>
       {run.facts.length > 0 ? (
@@ -106,7 +106,11 @@ function Preview({ game, run, people }: { game: Game; run: RunView; people: Peop
       ) : (
         <NothingHeard run={run} card={game.store.card.value} people={people} />
       )}
-      {more > 0 && <p class="small">{t.notebook.earlier(more)}</p>}
+      {more > 0 && (
+        <p class="small">
+          <a href={hrefOf({ screen: 'notebook', run: run.id })}>{t.notebook.earlier(more)}</a>
+        </p>
+      )}
       {run.documents.length > 0 && (
         <DocumentList
           run={run.id}
@@ -121,9 +125,9 @@ function Preview({ game, run, people }: { game: Game; run: RunView; people: Peop
   )
 }
 
-/** The panel's title, and how many entries carry the mark "New". */
-function Head({ run, visit }: { run: RunView; visit: NotebookVisit }) {
-  const fresh = newThings(run, (mark) => visit.isNew(mark))
+/** The panel's title, and on the desk how many entries carry the mark "New". Beside a talk, one sees them. */
+function Head({ run, visit }: { run: RunView; visit?: NotebookVisit }) {
+  const fresh = visit ? newThings(run, (mark) => visit.isNew(mark)) : 0
   return (
     <div class="panel-head">
       <h2 id="notebook-panel">

@@ -41,17 +41,22 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
   const memory = talksOf(run)
   const isNewHere = memory.session(npc) === null
   const announcer = mutable(game.announcer)
+  /** The author's first messages to this colleague. The simulation may load after the conversation opens. */
+  const authored = () => game.store.card.value?.people.find(({ id }) => id === npc)?.openers
   const conversation = openConversation({
     name: 'game',
     origin: location.origin,
     npc,
-    texts: t.widget,
+    get texts() {
+      const own = authored()
+      return own ? { ...t.widget, openers: own } : t.widget
+    },
     // The simulation's language, whatever the page's language. The simulation may load after the conversation opens.
     get lang() {
       return game.store.card.value?.language ?? 'en'
     },
     get openers() {
-      return openersIn(this.lang)
+      return authored() ?? openersIn(this.lang)
     },
     drawingOf: castDrawing,
     api: runSessions(game.store.key.value),

@@ -118,8 +118,8 @@ const shell = {
     new: 'Not talked to yet',
     talking: 'Conversation open',
     settled: 'There for questions',
-    over: 'Done, still there',
-    forced: 'Said goodbye',
+    over: 'Done, and still answers',
+    forced: 'Left open, and still answers',
   },
   nextStep: 'Next',
   next: {
@@ -218,7 +218,7 @@ const notebook = {
     'Nothing yet. What your colleagues tell you that bears on the decision is written down here, in their words.',
   nothingFrom: (name: string) => `Nothing from ${name} yet.`,
   inWriting: 'In writing',
-  moreInWriting: (n: number) => `${n} more in writing`,
+  moreInWriting: (n: number) => (n === 1 ? 'One more in the paper' : `${n} more in the paper`),
   onPaper: (name: string) => `${name}, in writing`,
   talkTo: (name: string) => `Talk to ${name}`,
   toPeople: 'See who is there',
@@ -272,7 +272,7 @@ const decide = {
   unfinished: (names: string) => `You're not done talking with ${names}.`,
   allTheSame: "You can decide all the same. What you weren't told won't be in it.",
 
-  toLook: 'Take a last look',
+  toLook: 'Read it over and decide',
   lookTitle: 'A last look',
   youDecide: 'You decide:',
   because: 'because',

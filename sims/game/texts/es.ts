@@ -113,8 +113,8 @@ const shell: Texts['shell'] = {
     new: 'Aún no habéis hablado',
     talking: 'Conversación abierta',
     settled: 'Por si tienes preguntas',
-    over: 'Terminada, sigue ahí',
-    forced: 'Tuvo que irse',
+    over: 'Terminada, y sigue respondiendo',
+    forced: 'Sin terminar, y sigue respondiendo',
   },
   nextStep: 'Ahora',
   next: {
@@ -207,7 +207,7 @@ const notebook: Texts['notebook'] = {
     'Todavía nada. Aquí queda escrito, con sus propias palabras, lo que te cuenten tus colegas y sea importante para la decisión.',
   nothingFrom: (name) => `Todavía nada de ${name}.`,
   inWriting: 'Por escrito',
-  moreInWriting: (n) => `${n} más por escrito`,
+  moreInWriting: (n) => (n === 1 ? 'Una más en el papel' : `${n} más en el papel`),
   onPaper: (name) => `${name}, por escrito`,
   talkTo: (name) => `Hablar con ${name}`,
   toPeople: 'Ver quién está',
@@ -258,7 +258,7 @@ const decide: Texts['decide'] = {
   unfinished: (names) => `No has terminado de hablar con ${names}.`,
   allTheSame: 'Puedes decidir igualmente. Lo que no te han contado no estará en la decisión.',
 
-  toLook: 'Echar un último vistazo',
+  toLook: 'Repasarlo y decidir',
   lookTitle: 'Un último vistazo',
   youDecide: 'Decides:',
   because: 'porque',

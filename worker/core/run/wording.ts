@@ -33,7 +33,7 @@ const REFERS_BACK =
 
 /**
  * Joins what was heard: a fact that the quotation of another fact tells too, by the same colleague and about as well,
- * gets that quotation, so that nothing stands twice. The quotation that tells the most facts goes first. A line of a document
+ * gets that quotation, so that nothing stands twice. Each fact also gets the author's words for what it is about. The quotation that tells the most facts goes first. A line of a document
  * never takes the place of what was said.
  */
 export function withSharedQuotes(heard: readonly HeardFact[], facts: readonly ScenarioFact[]): HeardFact[] {
@@ -44,13 +44,17 @@ export function withSharedQuotes(heard: readonly HeardFact[], facts: readonly Sc
     return { quote, tells: new Set(factsIn(theirs, quote.said).map(({ fact }) => fact)) }
   })
   const byReach = quotes.filter(({ tells }) => tells.size > 1).toSorted((a, b) => b.tells.size - a.tells.size)
-  return heard.map((own) => {
+  const joined = heard.map((own) => {
     const fact = byId.get(own.id)
     // What stands in the notebook stays there: nothing said later takes its place.
     const isFit = ({ turn }: HeardFact) => own.turn === null || (turn !== null && turn <= own.turn)
     const other = byReach.find(({ quote, tells }) => tells.has(own.id) && isFit(quote))?.quote
     if (fact === undefined || other === undefined || tellsBetter(fact, own.said, other.said, MARGIN_BESIDE)) return own
     return { ...own, said: other.said, turn: other.turn }
+  })
+  return joined.map((own) => {
+    const about = byId.get(own.id)?.about
+    return about === undefined ? own : { ...own, about }
   })
 }
 

@@ -81,6 +81,8 @@ export interface ScenarioFact {
   readonly npc: string
   /** The fact in the author's words. */
   readonly text: string
+  /** What the fact is about, in a few words that tell nothing of it. The notebook writes it over the quotation. */
+  readonly about?: string | undefined
   /** Groups of terms. A spoken text or a document states the fact if it contains one term of each group. */
   readonly heard: readonly (readonly string[])[]
   /** The same for a learner's reason, which may state the fact in other terms. */
@@ -123,6 +125,8 @@ export interface Npc {
   readonly scene: string
   readonly walk: NpcWalk
   readonly greeting: string
+  /** Two first messages that the game offers a learner. Missing: a general hello and a general question. */
+  readonly openers?: readonly string[] | undefined
   /** What the colleague wants to get across early (`beat1`) and at the end (`beat6`). Either list may be empty. */
   readonly beats: { readonly beat1: readonly string[]; readonly beat6: readonly string[] }
   readonly knowledge: readonly string[]
