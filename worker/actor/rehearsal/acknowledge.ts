@@ -2,7 +2,7 @@ import type { FactGroups } from '../../core/scenario/rehearsal-lines.ts'
 import type { HeardMessage, Sentence } from './hear.ts'
 import { isGeneral } from './closeness.ts'
 import { dismisses } from './dismiss.ts'
-import { termPlaces, termsHeard } from './terms.ts'
+import { termPlaces, hearsOne } from './terms.ts'
 import type { Figure, Token } from '../../core/text/words.ts'
 import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
 
@@ -36,7 +36,7 @@ function isBareFigure({ word, figure }: Token): boolean {
 /** Returns true if the colleague's lines so far contain one term of each of the fact's groups of terms. */
 export function wasTold(fact: FactGroups, told: readonly string[]): boolean {
   const heard = tokensOf(told)
-  return fact.groups.every((group) => heard.some((tokens) => termsHeard(tokens, group).length > 0))
+  return fact.groups.every((group) => heard.some((tokens) => hearsOne(tokens, group)))
 }
 
 /** Returns the tokens of lines, with a cache, because a turn asks several times what the same lines told. */
@@ -49,8 +49,8 @@ function tokensOf(lines: readonly string[]): readonly (readonly Token[])[] {
 const TOKENS = new WeakMap<readonly string[], readonly (readonly Token[])[]>()
 
 function holdsFact(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
-  const isWrong = termsHeard(stated, fact.not ?? []).length > 0
-  return !isWrong && fact.groups.every((group) => termsHeard(stated, group).length > 0)
+  const isWrong = hearsOne(stated, fact.not ?? [])
+  return !isWrong && fact.groups.every((group) => hearsOne(stated, group))
 }
 
 function figuresOf(fact: FactGroups): readonly (readonly Figure[])[] {

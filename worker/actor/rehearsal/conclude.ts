@@ -4,7 +4,7 @@ import type { Request } from '../../core/walk/event.ts'
 import { dismisses } from './dismiss.ts'
 import type { HeardMessage } from './hear.ts'
 import { asks, hearMessage, isAside, proposes, wantsNothingMore } from './hear.ts'
-import { termsHeard } from './terms.ts'
+import { hearsOne } from './terms.ts'
 import { contentStems, synonymsOf } from '../../core/text/stems.ts'
 import { readAuthored } from '../../core/text/words.ts'
 import { firstNamesIn } from './vocabulary.ts'
@@ -29,7 +29,7 @@ export function concludeReflection(
   const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
   const authored = scene.npc.rehearsal.states[scene.lineKey]?.conclusions ?? []
   const fitting =
-    authored.find(({ hears }) => termsHeard(heard.tokens, hears).length > 0) ??
+    authored.find(({ hears }) => hearsOne(heard.tokens, hears)) ??
     fittingBefore(authored, scene) ??
     authored.find(({ hears }) => hears.length === 0)
   return whole(fitting ? [fitting.text] : deduced(lastSaying(heard, scene), scene), wordLimit)
@@ -46,7 +46,7 @@ function fittingBefore(authored: readonly Conclusion[], scene: TaskScene): Concl
     text,
   }))
   return earlier(scene)
-    .map(({ tokens }) => phrased.find(({ hears }) => termsHeard(tokens, hears).length > 0))
+    .map(({ tokens }) => phrased.find(({ hears }) => hearsOne(tokens, hears)))
     .find((each) => each !== undefined)
 }
 

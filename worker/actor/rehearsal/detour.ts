@@ -7,7 +7,7 @@ import { remembered } from './remember.ts'
 import type { Remainder } from './small-talk.ts'
 import { withoutSmallTalk } from './small-talk.ts'
 import type { TextReader } from './spanish.ts'
-import { termsHeard } from './terms.ts'
+import { hearsOne, termsHeard } from './terms.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
 import { contentStems, isAmong, synonymsOf } from '../../core/text/stems.ts'
 import { allWords, ownWords, pageWords, sharedWords, wordsForPeople } from './vocabulary.ts'
@@ -91,7 +91,7 @@ const MARGIN = 0.1
 /** Returns true if an entry has one of the terms, so that it may answer a message about them. */
 function isAbout({ asks: questions, say }: Entry, terms: readonly string[], { plain }: TextReader): boolean {
   if (terms.length === 0) return true
-  return [...questions, ...say].some((text) => termsHeard(readWords(plain(text)), terms).length > 0)
+  return [...questions, ...say].some((text) => hearsOne(readWords(plain(text)), terms))
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Npc } from '../../core/scenario/scenario.ts'
 import { misfits, type AskedOpenly, withoutOpener } from './opener.ts'
 import { remembered } from './remember.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
-import { termsHeard, termPlaces } from './terms.ts'
+import { hearsOne, termPlaces } from './terms.ts'
 import { type Figure, figuresIn, readWords, sameFigure, type Token } from '../../core/text/words.ts'
 import type { HeardMessage } from './hear.ts'
 
@@ -91,7 +91,7 @@ const ENTRIES = new WeakMap<Npc, readonly Entry[]>()
  * list of tokens.
  */
 export function takesForGranted({ heard = [] }: Entry, told: readonly (readonly Token[])[]): boolean {
-  return heard.every((group) => told.some((tokens) => termsHeard(tokens, group).length > 0))
+  return heard.every((group) => told.some((tokens) => hearsOne(tokens, group)))
 }
 
 /**
@@ -119,7 +119,7 @@ export function isTelling({ figure }: Token): boolean {
 export function countsOut(entry: Entry, question: readonly Token[]): boolean {
   // Only these are read, because what is read of an author's text is kept.
   const counting = entry.asks.filter((term) => /\b(?:many|much|share|proportion|percentage)\b/.test(term))
-  const foreseen = termsHeard(question, counting).length > 0
+  const foreseen = hearsOne(question, counting)
   return foreseen || tellingOf(entry).figures.length > 0
 }
 
@@ -165,17 +165,27 @@ function isMisread(tokens: HeardMessage['tokens'], entry: Entry): boolean {
     const alike = right.filter(({ unit }) => unit === figure?.unit)
     return alike.length > 0 && !alike.some((meant) => figure !== null && sameFigure(figure, meant))
   }
-  if (!tokens.some(({ figure }) => isWrong(figure))) return false
-  return names
-    .flatMap((term) => termPlaces(tokens, term))
-    .some(({ end }) => {
-      let at = end
-      while (at < end + 3 && LINKS.has(tokens[at]?.word ?? '')) at += 1
-      const figure = tokens[at]?.figure
-      if (!figure || figure.value === 1 || tokens[at + 1]?.word === 'of') return false
-      return isWrong(figure)
-    })
+  const ends = tokens.flatMap(({ figure }, at) => {
+    const isMeant = figure?.value !== 1 && tokens[at + 1]?.word !== 'of'
+    return isMeant && isWrong(figure) ? placesBefore(tokens, at) : []
+  })
+  return ends.some((end) => {
+    const before = tokens.slice(0, end)
+    const { stem = '' } = before.at(-1) ?? {}
+    // Most names end otherwise. Reading them all in every turn would take longer than all else.
+    const named = names.filter((term) => term.charAt(term.lastIndexOf(' ') + 1) === stem.charAt(0))
+    return named.some((term) => termPlaces(before, term).some((place) => place.end === end))
+  })
 }
+
+/** Returns the places before a figure at which its name may end: "the ceiling is only 5%". */
+function placesBefore(tokens: HeardMessage['tokens'], at: number): readonly number[] {
+  const places = [at]
+  for (let end = at - 1; end >= at - MOST_LINKS && LINKS.has(tokens[end]?.word ?? ''); end -= 1) places.push(end)
+  return places
+}
+
+const MOST_LINKS = 3
 
 /** A longer question names nothing that a figure could follow. */
 const MOST_NAMING = 4

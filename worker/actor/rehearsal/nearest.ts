@@ -102,19 +102,23 @@ export function nearestEntries(
 }
 
 /**
- * Returns the learner's messages except guesses, and the points that the colleague made in answer to earlier ones, as tokens. They are
- * read when the first entry asks for them, because most colleagues have no such entry.
+ * Returns whether the learner has told the colleague what an entry takes for granted: in a message that is no guess, or
+ * by hearing it. What was told is read when the first such entry asks for it, because most colleagues have none.
  */
 function toldBy({ history, learner, said }: Pick<BriefingScene, 'history' | 'learner' | 'said'>): Told {
   let read: readonly (readonly Token[])[] | null = null
-  return () => {
+  // A turn asks for each of its clauses.
+  const known = new Map<Entry, boolean>()
+  return (entry) => {
     read ??= [
       ...[...history.flatMap(({ who, text }) => (who === 'learner' ? [text] : [])), learner]
         .filter((text) => !SUPPOSES.test(text))
         .map(readWords),
       ...said.map(readAuthored),
     ]
-    return read
+    const isTold = known.get(entry) ?? takesForGranted(entry, read)
+    known.set(entry, isTold)
+    return isTold
   }
 }
 
@@ -122,7 +126,7 @@ function toldBy({ history, learner, said }: Pick<BriefingScene, 'history' | 'lea
 const SUPPOSES =
   /\b(?:my guess|i(?:'m| am)? guess(?:ing)?(?! (?:so|i (?:will|do|am|would|can)|i'll|me)\b)|maybe|perhaps|what if|suppose|supposing|wonder(?:ing)?|might|could (?:it|the|they|that|this|there)|or something|or smth)\b/i
 
-type Told = () => readonly (readonly Token[])[]
+type Told = (entry: Entry) => boolean
 
 /** Removes the name by which the learner addresses the colleague, because it is rare and tells nothing. */
 function withoutName(message: string, { name }: Npc): string {
@@ -134,7 +138,7 @@ function withoutName(message: string, { name }: Npc): string {
 interface How {
   readonly table: WordTable | null
   readonly read: TextReader
-  /** What the learner has told the colleague. */
+  /** Whether the learner has told the colleague what an entry takes for granted. */
   readonly told: Told
   /** True if the meaning of a message counts beside its words. The table of questions is English. */
   readonly hasMeaning: boolean
@@ -334,7 +338,7 @@ function nearestOf(text: string, npc: Npc, how: How, compared = nothingCompared(
       const fit = Math.max(close - (isAgain ? again : 0), due?.get(entry) ?? 0)
       if (Math.max(close, fit) < LEAST_NEAR) return []
       if (entry.heard === undefined) return [{ npc, entry, fit }]
-      return takesForGranted(entry, told()) ? [{ npc, entry, fit: fit + IN_ANSWER }] : []
+      return told(entry) ? [{ npc, entry, fit: fit + IN_ANSWER }] : []
     })
     .toSorted(byFit)
 }

@@ -21,6 +21,11 @@ function standsAt(heard: readonly Token[], start: number, wanted: readonly Token
   return wanted.length > 0 && wanted.every((token, offset) => matches(heard[start + offset], token))
 }
 
+/** Returns true if the message contains one of the terms. */
+export function hearsOne(heard: readonly Token[], terms: readonly string[]): boolean {
+  return terms.some((term) => holdsTerm(heard, term))
+}
+
 /** Returns the terms that the message contains. */
 export function termsHeard(heard: readonly Token[], terms: readonly string[]): readonly string[] {
   return terms.filter((term) => holdsTerm(heard, term))

@@ -65,14 +65,12 @@ export function sameFigure(heard: Figure, meant: Figure): boolean {
  * and "dont" become "do not").
  */
 export function plainText(text: string): string {
-  let plain = text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+  let plain = (ASCII.test(text) ? text : text.normalize('NFKD').replace(/\p{M}+/gu, ''))
     .toLowerCase()
     .replace(/[\u2018\u2019\u02bc`]/g, "'")
     .replace(/(\d),(?=\d{3}\b)/g, '$1')
     .replace(/(\d),(?=\d{1,2}\s*(?:%|per))/g, '$1.')
-  for (const [short, long] of CONTRACTIONS) plain = plain.replace(short, long)
+  if (SHORT.test(plain)) for (const [short, long] of CONTRACTIONS) plain = plain.replace(short, long)
   return plain.replace(SLANG_WORD, (word) => SLANG.get(word) ?? word)
 }
 
@@ -96,6 +94,14 @@ const ENDINGS = [
   /(?<=...)(?:ings?|ed|ers?|es|s|ly)$/,
   /(?<=....)(?:ions?)$/,
 ]
+
+/** Matches a text without accents or typographic characters, as most are. */
+// oxlint-disable-next-line no-control-regex -- the range is the whole of ASCII
+const ASCII = /^[\x00-\x7f]*$/
+
+/** Matches where one of `CONTRACTIONS` may: a single search, because a turn reads hundreds of texts. */
+const SHORT =
+  /'|nt\b|\b(?:wat|waht|wht|ur?|hav|mutch|mcuh|evry\w*|teh|procent|prosent|percents|mins?|hrs?|cannot|lets|(?:that|what|who|how|where)s|im|theyre)\b/
 
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:wat|waht|wht)\b/g, 'what'],
