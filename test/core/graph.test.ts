@@ -28,7 +28,7 @@ describe('the backbone', () => {
       ['DECISIVE', 'decision_facts', '1/2', true, 'PIVOT_2'],
       ['PIVOT_2', 'pivots[p2]', '1/1', false, 'RESOLVE'],
       ['RESOLVE', 'beat6 + key_reveal', '1/2', false, 'CLOSE'],
-      ['CLOSE', 'goal.end_condition', '1/4', false, null],
+      ['CLOSE', 'goal.end_condition', '1/6', false, null],
     ])
   })
 })

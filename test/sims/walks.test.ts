@@ -17,7 +17,7 @@ describe('the walks of the shipped scenario', () => {
       if (!bound.ok) throw new Error('not bound')
       const proof = verifyGraph(bound.graph)
       expect(proof.findings).toEqual([])
-      expect(proof.longest.exchanges).toBeLessThan(27)
+      expect(proof.longest.exchanges).toBeLessThan(28)
     },
   )
 

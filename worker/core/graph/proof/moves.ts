@@ -28,6 +28,8 @@ export type Choice =
       readonly score: number
       /** True if this exchange reaches the limit of exchanges. */
       readonly isLast: boolean
+      /** True if the learner's message asks something. */
+      readonly asks: boolean
     }
   | { readonly type: 'choose'; readonly choice: string; readonly score: number }
   | { readonly type: 'resume' }
@@ -57,6 +59,7 @@ export function told(event: Choice): string {
         event.detour ? 'detour' : '',
         event.wentOn ? 'and goes on' : '',
         event.leaving ? 'and leaves' : '',
+        event.asks ? 'and asks' : '',
         event.isLast ? 'at the limit' : '',
       ]
         .filter((part) => part !== '')

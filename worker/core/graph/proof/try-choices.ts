@@ -13,6 +13,7 @@ import {
   speaks,
   conditionsIn,
   type Guard,
+  waitsForQuestion,
 } from '../graph.ts'
 import { type Choice, EXPLORED, type Grain, type Move, type Walker } from './moves.ts'
 
@@ -62,9 +63,13 @@ function reportsAt(graph: Graph, walk: Walk): readonly Choice[] {
     ...(policy.forks && node.kind === 'pivot' ? answersAt(node, plain) : []),
   ]
   const lasts = policy.exchangeLimit === null ? [false] : either
+  // A question makes a difference where it keeps a gate from ending the conversation.
+  const isHeld = policy.leaving === true && !walk.open && waitsForQuestion(node, walk.stall, true)
   return reports.flatMap((report) =>
     scoresAt(graph, node, moodOf(node, report.choice)).flatMap((score) =>
-      lasts.map((isLast): Choice => ({ type: 'exchange', ...report, score, isLast })),
+      lasts.flatMap((isLast) =>
+        (isHeld ? either : [false]).map((asks): Choice => ({ type: 'exchange', ...report, score, isLast, asks })),
+      ),
     ),
   )
 }
@@ -186,7 +191,8 @@ function eventsOf(graph: Graph, walk: Walk, choice: Choice, grain: Grain): reado
         went_on: choice.wentOn,
       }
       const reported: WalkEvent = { type: 'report', ...TURN, seq, report, quality: 'clean' }
-      return walk.open ? [reported] : [{ type: 'learner', ...TURN, seq }, reported]
+      const hints = { goodbye: false, question: choice.asks }
+      return walk.open ? [reported] : [{ type: 'learner', ...TURN, seq, hints }, reported]
     }
   }
 }
