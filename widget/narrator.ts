@@ -61,7 +61,7 @@ export class Narrator {
 
   #answered({ choice, typed }: Extract<LogEvent, { type: 'pivot-end' }>): string {
     const { texts } = this.#options
-    if (typed) return choice ? texts.pivotTyped(firstSentence(choice.text)) : ''
+    if (typed) return choice ? `${texts.pivotTyped(firstSentence(choice.text))} ${choice.effect}` : ''
     if (!choice) return texts.pivotPassed
     return `${texts.says(this.#name)} ${spoken(choice.reaction, texts)} ${choice.effect}`
   }

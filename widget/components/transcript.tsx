@@ -208,13 +208,17 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
         </div>
       )
     case 'pivot':
-      if (item.typed)
-        return item.choice && <p class="quiet">{texts.pivotTyped(firstSentence(clean(item.choice.text)))}</p>
-      if (!item.choice) return <p class="quiet">{texts.pivotPassed}</p>
+      if (!item.choice) return item.typed ? null : <p class="quiet">{texts.pivotPassed}</p>
       return (
         <>
-          <SaidLine params={params} text={item.choice.text} live={live} />
-          <SpeechLine params={params} text={item.choice.reaction} outcome="complete" name={name} live={live} />
+          {item.typed ? (
+            <p class="quiet">{texts.pivotTyped(firstSentence(clean(item.choice.text)))}</p>
+          ) : (
+            <>
+              <SaidLine params={params} text={item.choice.text} live={live} />
+              <SpeechLine params={params} text={item.choice.reaction} outcome="complete" name={name} live={live} />
+            </>
+          )}
           <p class="effect" dir="auto" lang={params.lang}>
             {clean(item.choice.effect)}
           </p>

@@ -99,7 +99,11 @@ const TOLD_AT_ONCE = 0.68
 /** A message this close is nearly the author's own question. */
 const VERBATIM = 0.9
 const LEAST_COMPARED = 4
-/** A longer message that asks for other words says which words it means. */
+/** Returns false for a message that, if it asks for other words, says which words it means, or asks something else too. */
+export function isShort({ tokens }: HeardMessage): boolean {
+  return tokens.length <= MOST_LOST
+}
+
 const MOST_LOST = 6
 /** A longer message has a reason in it, which a line that insists would pass over. */
 const MOST_DISMISSED = 12
@@ -121,8 +125,7 @@ export function lead(all: LeadMatter): Lead | null {
   if (all.near.own[0]?.isPicked) return toldBoth(all)
   if (heard.manner === 'grunt') return null
   if (asksWhetherMachine(heard.plain)) return plainYes(all)
-  if (isLost(heard) && !saysWhichWords(all) && heard.tokens.length <= MOST_LOST && !scene.node.isTerminal)
-    return inOtherWords(all)
+  if (isLost(heard) && isShort(heard) && !saysWhichWords(all) && !scene.node.isTerminal) return inOtherWords(all)
   const onward = followsUp(all) ? lastAnswerAgain(all) : null
   if (onward !== null) return onward
   // A last question gets its answer, whatever it is about.
@@ -467,11 +470,26 @@ function answer(all: LeadMatter): Lead | null {
   // A second answer beside the question is worse than none.
   if (all.insists && found.fit < SURE) return noAnswer(all)
   if (found.fit < DOUBTED && isBeyond(all) && !sharesWord(all)) return noAnswer(all)
+  if (isTorn(all, found)) {
+    const back = askBack(all)
+    if (back?.offers?.length === MOST_OFFERS) return back
+  }
   const line = toldBoth(all)
   if (line === null || line.also || found.fit >= SURE) return line
   const doubt = found.fit < DOUBTED ? nextFresh(ownLines(all.scene).orElse, all.said) : null
   return { ...line, ...(doubt && { doubt: doubt.say }), offers: offersOf(all, found, line) }
 }
+
+/** Returns true if two unsure answers are about as close. Then one of both is asked for far more often than the first. */
+function isTorn({ near: { own } }: LeadMatter, found: Near): boolean {
+  return found === own[0] && found.fit < SURE && found.fit - (own[1]?.fit ?? 0) < TORN
+}
+
+/**
+ * Of the labelled messages with such a margin and an unsure first entry, the first was right for 48 % and one of both for
+ * 72 %.
+ */
+const TORN = 0.03
 
 /**
  * Returns the found answer in words not used before. Returns null if one of the node's own lines already gives the
@@ -557,11 +575,17 @@ function offerOfSecond(
   { near: { maybeSecond, leavesOne }, said, scene, alike }: LeadMatter,
   line: LineToSay,
 ): Pick<Lead, 'offers' | 'doubt'> {
+  const { scenario } = scene
   if (maybeSecond !== null && isToldIn(maybeSecond.entry, line, said)) return {}
-  const question = maybeSecond && questionOf(maybeSecond.entry, scene.scenario, alike)
-  const doubt = leavesOne ? nextFresh(ownLines(scene).oneAtATime, said) : null
-  return { ...(question !== null && { offers: [question] }), ...(doubt && { doubt: doubt.say }) }
+  const question = maybeSecond && maybeSecond.fit >= OFFERED ? questionOf(maybeSecond.entry, scenario, alike) : null
+  const own = ownLines(scene)
+  const begins = leavesOne ? nextFresh(question === null ? own.oneAtATime : own.otherOne, said) : null
+  const doubt = begins && (question === null ? begins.say : `${begins.say} ${quoting([question], scenario)}`)
+  return { ...(question !== null && { offers: [question] }), ...(doubt !== null && { doubt }) }
 }
+
+/** From this closeness on, an entry's question may be the one that is left. */
+const OFFERED = 0.6
 
 /** Returns true if an entry was said before, or if a line of this reply says much of it. */
 function isToldIn({ say }: Entry, line: LineToSay | null, said: SpokenSoFar): boolean {

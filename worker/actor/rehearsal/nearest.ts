@@ -82,6 +82,7 @@ export function nearestEntries(
     told: toldBy(scene),
     hasMeaning: languageOf(scenario) === 'en',
     lastReply,
+    spoken: history.flatMap(({ who, text }) => (who === 'npc' ? [text] : [])).join('\n'),
     again: insists ? INSISTING : AGAIN,
     named: clausesNamed(scene.learner),
     foreseen: foreseenAfter(lastReply, npc, table, read),
@@ -144,6 +145,8 @@ interface How {
   readonly hasMeaning: boolean
   /** What the colleague said last, and what an entry that is in it loses beside a question. */
   readonly lastReply: string
+  /** All that the colleague has said, as far as it is remembered. */
+  readonly spoken: string
   readonly again: number
   /** The clauses of a contract that the message names. */
   readonly named: ReadonlySet<string>
@@ -207,6 +210,8 @@ const LEANING = 0.57
 
 /** Few learners ask for what they have just heard. */
 const AGAIN = 0.08
+/** The same for an entry of which every wording was said before, unless they ask in the author's own words. */
+const WORN = 0.06
 /** An entry that is less close is not said in any case. */
 const LEAST_AGAIN = 0.45
 /** Whoever insists has not asked for it. */
@@ -298,8 +303,11 @@ const OF_ANOTHER = 0.5
 
 /** Returns true for a question with words of its own that does not put the one before it in other words. */
 function isApart(clause: string): boolean {
-  return !IN_OTHER_WORDS.test(clause) && tellingIn(clause) > 0
+  return !IN_OTHER_WORDS.test(clause) && !CHECKS.test(clause) && tellingIn(clause) > 0
 }
+
+/** Matches what only wants a nod: "I'm the manager here, right?" */
+const CHECKS = /\b(?:right|correct|yeah|yes|no|ok|okay|isn'?t it|huh)\s*\?+$/i
 
 const IN_OTHER_WORDS = /^(?:or|so|like|i mean|and (?:you|so|then)|then)\b/i
 
@@ -318,10 +326,10 @@ const IN_YOUR_VIEW = /^(?:and )?(?:in|from) your (?:own )?(?:view|opinion|eyes|e
 
 /** Matches a clause that asks for something. "If it was you who decides" asks for nobody's name. */
 const ASKING =
-  /\?$|\b(?:what|whats|why|how|(?<!\b(?:i|me|you|he|she|they|we|us|one|ones|those|people|person|some\w+|any\w+|every\w+) )who|whos|whose|when|where|which)\b|^(?:so |and |but |or |then )?(?:is|are|was|were|do|does|did|can|could|would|will|should|have|has|had|(?:is|are|was|do|does|did|can|could|would|wo|has|have)n'?t)\b/i
+  /\?$|\b(?:what|whats|why|how|(?<!\b(?:i|me|you|he|she|they|we|us|one|ones|those|people|person|some\w+|any\w+|every\w+) )who|whos|whose|when|where|which)\b|^(?:so |and |but |or |then )?(?:is|are|was|were|do|does|did|can|could|would|will|should|have|has|had|(?:is|are|was|does|did|could|would|has|have)n'?t|(?:do|can|wo)n'?t (?:i|we|you|they|he|she|it|that|this|the|there|any\w*)|(?:please |pls |just )?(?:gimme|(?:give|show|tell) me|explain))\b/i
 
 function nearestOf(text: string, npc: Npc, how: How, compared = nothingCompared()): readonly Near[] {
-  const { table, read, told, hasMeaning, lastReply, again, named, foreseen } = how
+  const { table, read, told, hasMeaning, lastReply, spoken, again, named, foreseen } = how
   const { comparison, statements, openers, clauses } = comparisonOf(npc, table, read)
   const closeness = comparison.closeness(text, compared)
   if (hasMeaning) addMeaning(closeness, text, comparison, compared)
@@ -335,7 +343,8 @@ function nearestOf(text: string, npc: Npc, how: How, compared = nothingCompared(
       const misfit = opening !== null && openers[at]?.has(opening) ? MISFIT : 0
       const close = (closeness[at] ?? 0) - beside - misfit - (isOfAnother(clauses[at], named) ? OTHER_CLAUSE : 0)
       const isAgain = isQuestion && close >= LEAST_AGAIN && holdsOne(lastReply, entry.say)
-      const fit = Math.max(close - (isAgain ? again : 0), due?.get(entry) ?? 0)
+      const isWorn = isQuestion && !isAgain && close < SAME_WORDS && entry.say.every((line) => spoken.includes(line))
+      const fit = Math.max(close - (isAgain ? again : isWorn ? WORN : 0), due?.get(entry) ?? 0)
       if (Math.max(close, fit) < LEAST_NEAR) return []
       if (entry.heard === undefined) return [{ npc, entry, fit }]
       return told(entry) ? [{ npc, entry, fit: fit + IN_ANSWER }] : []
@@ -477,6 +486,6 @@ function holdsOne(reply: string, lines: readonly string[]): boolean {
   return lines.some((line) => reply.includes(line))
 }
 
-const OPENINGS: readonly AskedOpenly[] = ['open', 'why']
+const OPENINGS: readonly AskedOpenly[] = ['open', 'why', 'who']
 
 const ofNpc = new WeakMap<Npc, OfNpc>()

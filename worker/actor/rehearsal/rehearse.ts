@@ -36,7 +36,7 @@ import {
   purposeOf,
   type Judgement,
 } from './judge.ts'
-import { isSaidAlone, lead, type Lead, type LeadMatter, saysMuchOf } from './lead.ts'
+import { isSaidAlone, isShort, lead, type Lead, type LeadMatter, saysMuchOf } from './lead.ts'
 import { askedIn, isSure, LIKELY, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
 import { naming, ownLines } from './own-lines.ts'
 import { broughtBy } from '../../core/run/brought-by.ts'
@@ -473,7 +473,9 @@ function askedBeside(heard: HeardMessage, { scenario, learner, node }: BriefingS
   const clauses = asks(heard) ? askedIn(readable(learner)).filter(isOwn) : []
   if (clauses.length > 0) return clauses.map((clause) => clause.replace(/[.!?]*$/, '?')).join(' ')
   // "188 is a bit thin, no?" asks in none of its clauses.
-  const tagged = learner.split(BETWEEN_SENTENCES).filter((sentence) => sentence.endsWith('?') && isOwn(sentence))
+  const tagged = learner
+    .split(BETWEEN_SENTENCES)
+    .filter((sentence) => sentence.endsWith('?') && sentence.includes(' ') && isOwn(sentence))
   return tagged.join(' ') || null
 }
 
@@ -522,7 +524,7 @@ function inOrder(
   const isGiven = first.doubt !== undefined || ((near.own[0]?.fit ?? 0) >= LIKELY && !isPassedOn)
   const isAnswer =
     (asks(heard) || suggests(heard)) &&
-    !isLost(heard) &&
+    !(isLost(heard) && isShort(heard)) &&
     first.repeats === undefined &&
     (['questions', 'guide'].includes(purposeOf(scene)) || isGiven)
   if (isOpen && (matter.isFiller || isAside(heard) || isAnswer || first.isEnough)) return [first, ...matter.overlay]

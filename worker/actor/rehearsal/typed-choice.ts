@@ -43,13 +43,25 @@ export function typedChoice(all: Answering): string | null {
     byHedgedWords(scene.learner, pivot.content) ??
     bySentence(scene.learner, pivot.content)
   if (card !== null || heard.manner !== 'plain') return card
+  const rest = scene.learner.replace(DOUBTS, '')
+  if (rest !== scene.learner && rest.split(' ').length >= LEAST_OWN) {
+    const meant = typedChoice({ ...all, scene: { ...scene, learner: rest }, heard: hearMessage(rest) })
+    if (isCard(meant)) return meant
+  }
   const isAsked = asks(heard) && !heard.sentences.some(({ form }) => form === 'statement' || form === 'echo')
-  const near = nearestCard(all, pivot.content, isAsked ? ASKED : CARD) ?? byStatement(all, pivot.content)
+  // What is stated answers, and what is asked beside it is a question: "me, I suppose. But can you make it stricter too?"
+  const stated = byStatement(all, pivot.content)
+  const beside = asks(heard) && isCard(stated) ? stated : null
+  const near = beside ?? nearestCard(all, pivot.content, isAsked ? ASKED : CARD) ?? stated
   if (near !== null) return near
   const isCourtesy = heading.to === 'small-talk' || withoutSmallTalk(heard.plain).strays || saysThanks(heard.plain)
   const isStated = onlyStates(heard) && !asks(heard)
   return isStated && heard.tokens.length >= LEAST_OWN && !isCourtesy ? OWN_ANSWER : null
 }
+
+/** Matches an opening that leaves the answer to what follows: "Dunno yet, I'll ask Ines before you send it." */
+const DOUBTS =
+  /^(?:(?:hm+|well|ok|okay|honestly|tbh)[ ,.]+)*(?:i )?(?:dunno|(?:do ?n['’]?t|do not) know|not sure|no idea|can['’]?t say)(?: yet)?(?: (?:honestly|tbh|really))?(?:[ ,.:;-]+(?:but )?|$)/i
 
 /** Returns true if a message is long enough to answer a question that was not asked: "no" may be about anything. */
 function isStatedAhead({ manner, tokens }: HeardMessage): boolean {
@@ -96,16 +108,16 @@ export function bySentence(learner: string, { choices }: PivotContent): string |
   return choices.find((choice) => textsOf(choice).asks.some(isCards(choice)))?.id ?? null
 }
 
-/** Returns the card that a statement beside a question means: "I want to know how it works. How does it tell?" */
+/** Returns the card that a statement beside a question, or beside another statement, means: "I want to know how it works. How does it tell?" */
 function byStatement(all: Answering, content: PivotContent): string | null {
   const { scene, heard } = all
-  if (heard.sentences.length < 2 || !asks(heard)) return null
+  if (heard.sentences.length < 2) return null
   const stated = heard.sentences.filter(({ form, tokens }) => form === 'statement' && tokens.length >= LEAST_OWN)
   const [card = null] = stated.flatMap(({ plain }) => {
     const alone = hearMessage(plain)
     return nearestCard({ ...all, scene: { ...scene, learner: plain }, heard: alone }, content, STATED) ?? []
   })
-  if (card !== null) return card
+  if (card !== null || !asks(heard)) return card
   // Who has just been asked and begins with "I" answers, whatever they ask after it.
   const [first] = heard.sentences
   const isAnswer = first !== undefined && stated.includes(first) && OF_ONESELF.test(first.plain)

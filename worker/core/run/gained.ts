@@ -124,8 +124,17 @@ function standingAlone(said: string, text: string): string {
   const isWhole = !LEANS.test(said) || before.split(' ').length < LEAST_BEFORE
   const alone = isWhole || before.length + said.length > LONGEST_QUOTED ? withoutOpening(said) : `${before} ${said}`
   const [after = ''] = splitSentences(paragraph.slice(paragraph.indexOf(said) + said.length))
-  return GOES_ON.test(after) && alone.length + after.length < LONGEST_GOING_ON ? `${alone} ${after.trim()}` : alone
+  const goesOn = GOES_ON.test(after) || isFragment(after)
+  return goesOn && alone.length + after.length < LONGEST_GOING_ON ? `${alone} ${after.trim()}` : alone
 }
+
+/** Returns true for a few words that complete the sentence before them: "18 hours from when they went in. Nine this evening." */
+function isFragment(sentence: string): boolean {
+  const words = sentence.trim().split(/\s+/)
+  return words.length > 1 && words.length <= LONGEST_FRAGMENT
+}
+
+const LONGEST_FRAGMENT = 4
 
 /** Matches a sentence that takes back or completes the one before: "They were fine together. They aren't, and ..." */
 const GOES_ON = /^\s*(?:they|that|it|and|but|only|if|then|el|eso|y|pero)\b/i
