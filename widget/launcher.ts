@@ -53,7 +53,6 @@ export function makeLauncher(
 
   const button = document.createElement('button')
   const words = document.createElement('span')
-  button.type = 'button'
   button.className = 'launcher'
   button.part = 'launcher'
   button.ariaHasPopup = 'dialog'

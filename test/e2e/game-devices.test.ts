@@ -145,7 +145,7 @@ describe('two devices on one run', () => {
       await talkThrough(served.server, { key: run.key, scenario: SCENARIO, npc: 'maya' })
       for (const each of [desktop, phone]) {
         if (each === phone) await comeBack(each)
-        await expect.poll(() => each.person('Maya').innerText()).toContain('Done, and still answers')
+        await expect.poll(() => each.person('Maya').innerText()).toContain('Talked to')
         await expect.poll(() => each.page.locator('.next-card').innerText()).toContain('Maya sent you to Marcus')
       }
       // The learner fills in the decision on both devices. The phone sends its decision first.

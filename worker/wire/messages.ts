@@ -294,6 +294,8 @@ export type TurnOutcome = 'complete' | 'cut' | 'failed'
 /** A fact that a colleague told for the first time in this conversation. `said` quotes the colleague. */
 export interface GainedFact {
   id: string
+  /** What the fact is about, in a few words of the author's; missing if the author wrote none. */
+  about?: string
   said: string
   /** The turn in which the fact was told; null if the fact is in a document that was handed over. */
   turn: number | null

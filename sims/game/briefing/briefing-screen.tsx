@@ -54,7 +54,7 @@ function useIsWide(): boolean {
 const WIDE = '(min-width: 60em)'
 
 /**
- * The case as a sheet of paper: role, situation, options, deadline and people. The sheet's texts are in English, in
+ * The case as a sheet of paper: role, situation, people, options and deadline. The sheet's texts are in English, in
  * which authors write simulations.
  */
 function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
@@ -78,21 +78,6 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
           {card.what}
         </p>
       </section>
-      <section aria-labelledby="options">
-        <h2 id="options" class="eyebrow">
-          {t.shell.options}
-        </h2>
-        <ol class="choices" lang="x-authored" dir="auto">
-          {optionsOnShow(run, card).map(({ id, title }) => (
-            <li key={id}>{title}</li>
-          ))}
-        </ol>
-        {run.decision === null && (
-          <p class="deadline">
-            <DeadlineLine card={card} />
-          </p>
-        )}
-      </section>
       <section aria-labelledby="who">
         <h2 id="who" class="eyebrow">
           {t.shell.whoKnows}
@@ -108,6 +93,21 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
             </li>
           ))}
         </ul>
+      </section>
+      <section aria-labelledby="options">
+        <h2 id="options" class="eyebrow">
+          {t.shell.options}
+        </h2>
+        <ol class="choices" lang="x-authored" dir="auto">
+          {optionsOnShow(run, card).map(({ id, title }) => (
+            <li key={id}>{title}</li>
+          ))}
+        </ol>
+        {run.decision === null && (
+          <p class="deadline">
+            <DeadlineLine card={card} />
+          </p>
+        )}
       </section>
     </div>
   )

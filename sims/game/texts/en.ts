@@ -81,7 +81,7 @@ const shell = {
   joinGo: 'Join',
   joinNone: 'Enter the code that your teacher gave you.',
   forTeachers: 'For teachers: play it with a class',
-  embedDemo: 'The conversation on any website',
+  embedDemo: 'For the owner of a website',
   keptNote: 'This browser remembers the links of the runs you begin. No account, no cookies.',
   noSimulations: 'There are no simulations here yet.',
 
@@ -118,8 +118,8 @@ const shell = {
     new: 'Not talked to yet',
     talking: 'Conversation open',
     settled: 'There for questions',
-    over: 'Done, and still answers',
-    forced: 'Left open, and still answers',
+    over: 'Talked to',
+    forced: 'Left before the end',
   },
   nextStep: 'Next',
   next: {

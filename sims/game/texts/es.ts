@@ -79,7 +79,7 @@ const shell: Texts['shell'] = {
   joinGo: 'Unirse',
   joinNone: 'Escribe el código que te dio tu docente.',
   forTeachers: 'Para docentes: jugar con una clase',
-  embedDemo: 'La conversación en cualquier sitio web',
+  embedDemo: 'Para quien tiene un sitio web',
   keptNote: 'Este navegador recuerda los enlaces de tus partidas. Sin cuenta ni cookies.',
   noSimulations: 'Aquí todavía no hay simulaciones.',
 
@@ -113,8 +113,8 @@ const shell: Texts['shell'] = {
     new: 'Aún no habéis hablado',
     talking: 'Conversación abierta',
     settled: 'Por si tienes preguntas',
-    over: 'Terminada, y sigue respondiendo',
-    forced: 'Sin terminar, y sigue respondiendo',
+    over: 'Ya han hablado',
+    forced: 'Sin terminar',
   },
   nextStep: 'Ahora',
   next: {

@@ -271,7 +271,7 @@ const result = {
   objectivesLine: ({ met, of }: { met: number; of: number }) => `${met} of ${of} met`,
   began: 'Begun',
   decided: 'Decided',
-  since: (when: string) => `It has said so since ${when}.`,
+  since: (when: string) => `Unchanged since ${when}.`,
   note: 'The nickname is what the learner called themselves. Nothing here says who they are.',
   classNote:
     "Anyone can begin a class under any name. If this run was played in yours, it is in your class's CSV, under “run”.",

@@ -246,7 +246,7 @@ const result: LateTexts['result'] = {
   objectivesLine: ({ met, of }) => `${met} de ${of} ${met === 1 ? 'logrado' : 'logrados'}`,
   began: 'Empezó',
   decided: 'Decidió',
-  since: (when) => `Lo dice desde el ${when}.`,
+  since: (when) => `Sin cambios desde el ${when}.`,
   note: 'El apodo es como quiso llamarse quien participó. Nada de esto dice quién es.',
   classNote:
     'Cualquiera puede crear una clase con cualquier nombre. Si esta partida se jugó en la tuya, está en el CSV de tu clase, en la columna «run».',

@@ -67,6 +67,7 @@ function gainedBy(
       })
       const facts = told.map(({ fact, said }) => ({
         id: fact,
+        ...aboutOf(own.find(({ id }) => id === fact)),
         said: turn === null ? said : standingAlone(said, text),
         turn,
       }))
@@ -84,6 +85,10 @@ function gainedBy(
     ...(level !== undefined && level !== lastLevel && { level }),
   }
   return Object.keys(gained).length > 0 ? gained : null
+}
+
+function aboutOf(fact: ScenarioFact | undefined): Pick<GainedFact, 'about'> {
+  return fact?.about === undefined ? {} : { about: fact.about }
 }
 
 /** A colleague's text, and the turn in which they said it; null for a line of a document. */
