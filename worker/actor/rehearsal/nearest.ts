@@ -281,13 +281,15 @@ function isSecond(
   { table, read, hasMeaning }: How,
   compared: Compared,
 ): boolean {
+  if (best.fit >= EXACT) return true
   if (best.fit < (first.fit >= CLEAR ? CLOSE : CLEAR) || margin < LEAST_MARGIN) return false
   if (margin >= WIDE_MARGIN || best.fit >= VERBATIM || !hasMeaning) return true
   const likeness = comparisonOf(best.npc, table, read).comparison.likeness(message, compared)
   return likeness === null || likeness[knownEntries(best.npc).indexOf(best.entry)]! >= MEANT
 }
 
-/** A clause this close is nearly the author's own question. */
+/** A clause this close is the author's own question, and one this close nearly is. */
+const EXACT = 0.98
 const VERBATIM = 0.9
 /**
  * An entry this much closer to a clause than the next one answers it, whatever the whole message is like. With less than
