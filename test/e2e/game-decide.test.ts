@@ -484,7 +484,7 @@ describe('for everybody', { timeout: LONG }, () => {
 
   it.runIf(IS_LONG)('[page-25] all texts are available in Spanish', async () => {
     const tab = await open('decide', { lang: 'es' })
-    await tab.button('Echar un último vistazo').click()
+    await tab.button('Repasarlo y decidir').click()
     await tab.page.getByRole('alert').filter({ hasText: 'Elige primero' }).waitFor()
   })
 })

@@ -481,8 +481,10 @@ function answer(all: LeadMatter): Lead | null {
 }
 
 /** Returns true if two unsure answers are about as close. Then one of both is asked for far more often than the first. */
-function isTorn({ near: { own } }: LeadMatter, found: Near): boolean {
-  return found === own[0] && found.fit < SURE && found.fit - (own[1]?.fit ?? 0) < TORN
+function isTorn({ near: { own }, scene }: LeadMatter, found: Near): boolean {
+  return (
+    askedIn(scene.learner).length < 2 && found === own[0] && found.fit < SURE && found.fit - (own[1]?.fit ?? 0) < TORN
+  )
 }
 
 /**
