@@ -470,28 +470,11 @@ function answer(all: LeadMatter): Lead | null {
   // A second answer beside the question is worse than none.
   if (all.insists && found.fit < SURE) return noAnswer(all)
   if (found.fit < DOUBTED && isBeyond(all) && !sharesWord(all)) return noAnswer(all)
-  if (isTorn(all, found)) {
-    const back = askBack(all)
-    if (back?.offers?.length === MOST_OFFERS) return back
-  }
   const line = toldBoth(all)
   if (line === null || line.also || found.fit >= SURE) return line
   const doubt = found.fit < DOUBTED ? nextFresh(ownLines(all.scene).orElse, all.said) : null
   return { ...line, ...(doubt && { doubt: doubt.say }), offers: offersOf(all, found, line) }
 }
-
-/** Returns true if two unsure answers are about as close. Then one of both is asked for far more often than the first. */
-function isTorn({ near: { own }, scene }: LeadMatter, found: Near): boolean {
-  return (
-    askedIn(scene.learner).length < 2 && found === own[0] && found.fit < SURE && found.fit - (own[1]?.fit ?? 0) < TORN
-  )
-}
-
-/**
- * Of the labelled messages with such a margin and an unsure first entry, the first was right for 48 % and one of both for
- * 72 %.
- */
-const TORN = 0.03
 
 /**
  * Returns the found answer in words not used before. Returns null if one of the node's own lines already gives the
@@ -572,18 +555,17 @@ function toldBoth(all: LeadMatter): Lead | null {
   return line === null ? also : { ...line, ...offerOfSecond(all, line) }
 }
 
-/** Says that another question of the message has no answer yet, and offers it if something may answer it. */
+/** Offers the other question of a message, if nothing answers it surely, and says that it was heard. */
 function offerOfSecond(
   { near: { maybeSecond, leavesOne }, said, scene, alike }: LeadMatter,
   line: LineToSay,
 ): Pick<Lead, 'offers' | 'doubt'> {
-  const { scenario } = scene
-  if (maybeSecond !== null && isToldIn(maybeSecond.entry, line, said)) return {}
-  const question = maybeSecond && maybeSecond.fit >= OFFERED ? questionOf(maybeSecond.entry, scenario, alike) : null
-  const own = ownLines(scene)
-  const begins = leavesOne ? nextFresh(question === null ? own.oneAtATime : own.otherOne, said) : null
-  const doubt = begins && (question === null ? begins.say : `${begins.say} ${quoting([question], scenario)}`)
-  return { ...(question !== null && { offers: [question] }), ...(doubt !== null && { doubt }) }
+  if (maybeSecond === null || maybeSecond.fit < OFFERED || isToldIn(maybeSecond.entry, line, said)) return {}
+  const question = questionOf(maybeSecond.entry, scene.scenario, alike)
+  if (question === null) return {}
+  // Whoever is asked for a question that nothing answers asks it in vain once more.
+  const heard = leavesOne ? nextFresh(ownLines(scene).oneAtATime, said) : null
+  return { offers: [question], ...(heard && { doubt: heard.say }) }
 }
 
 /** From this closeness on, an entry's question may be the one that is left. */

@@ -303,15 +303,15 @@ const MEANT = 0.6
 /** A question to which the first answer is less close than this is another one. */
 const OF_ANOTHER = 0.5
 
-/** Returns true for a question with words of its own that does not put the one before it in other words. */
+/** Returns true for a question with words of its own that is put beside another one. */
 function isApart(clause: string): boolean {
-  return !IN_OTHER_WORDS.test(clause) && !CHECKS.test(clause) && tellingIn(clause) > 0
+  return BESIDE.test(clause) && !CHECKS.test(clause) && tellingIn(clause) > 0
 }
 
-/** Matches what only wants a nod: "I'm the manager here, right?" */
+/** Any other clause may only put the first one in other words: "or is it the pump", "like how many". */
+const BESIDE = /^(?:and|also|plus|y|también)\b(?! (?:you|so|then)\b)/i
+/** Matches what only wants a nod: "and that's all of it, right?" */
 const CHECKS = /\b(?:right|correct|yeah|yes|no|ok|okay|isn'?t it|huh)\s*\?+$/i
-
-const IN_OTHER_WORDS = /^(?:or|so|like|i mean|and (?:you|so|then)|then)\b/i
 
 /** Returns the clauses of a message that ask for something. */
 export function askedIn(message: string): readonly string[] {

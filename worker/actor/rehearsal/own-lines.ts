@@ -18,10 +18,8 @@ interface OwnLines {
   readonly lastQuestion: readonly string[]
   /** Goes behind an answer that may be to another question than the learner's. */
   readonly orElse: readonly string[]
-  /** Goes behind the answer to one of two questions, and says that the other one was heard and not understood. */
+  /** Goes behind an answer to the first of two questions, of which the other one is offered. */
   readonly oneAtATime: readonly string[]
-  /** The same where the other one may be a question that the author foresaw: it follows, in quotation marks. */
-  readonly otherOne: readonly string[]
   /** Says that what the learner stated is so, as this colleague told it. */
   readonly confirmed: readonly string[]
   /** What a guide says to a summary, of which a guide knows the shape and not the figures. */
@@ -98,7 +96,6 @@ const TURNED = [
   'farewell',
   'orElse',
   'oneAtATime',
-  'otherOne',
   'soFar',
   'halfOfIt',
 ] as const
@@ -154,7 +151,6 @@ const ENGLISH: OwnLines = {
     'Was that it?',
   ],
   oneAtATime: ['I only got one of your two. What was the other?', 'You asked two things, so what was the other one?'],
-  otherOne: ['And the other one, is it', 'And did you also mean', 'And your other question, is that'],
   confirmed: ["Yes, that's right.", "That's it, yes.", "Yes, that's how it is.", "You've got it right."],
   shape: [
     "That's the shape of it, yes. If there's a figure in it, check it with whoever gave it to you.",
@@ -219,7 +215,6 @@ const SPANISH: OwnLines = {
   lastQuestion: ['Tengo que irme en un minuto. ¿Con qué te quedas, y qué preguntarías todavía?'],
   orElse: ['¿O preguntabas otra cosa?', 'Si no era eso, dímelo de otra manera.', 'Dime si te he entendido mal.'],
   oneAtATime: ['Me has preguntado dos cosas. ¿Cuál era la otra?'],
-  otherOne: ['¿Y la otra pregunta es'],
   confirmed: ['Sí, es así.', 'Eso es, sí.', 'Sí, lo tienes bien.'],
   shape: [
     'Sí, esa es la forma que tiene. Si lleva una cifra, compruébala con quien te la haya dado.',

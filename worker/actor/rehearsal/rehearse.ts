@@ -465,19 +465,26 @@ function reactionTo(
   ]
 }
 
-/** Returns what a message asks beside its answer to a fork; null if nothing. A single sentence is the answer itself. */
+/**
+ * Returns what a message asks beside its answer to a fork; null if nothing. A single sentence is the answer itself. A
+ * sentence is asked as a whole: "but say I only warn Ridge, who gets hurt" asks little without its condition.
+ */
 function askedBeside(heard: HeardMessage, { scenario, learner, node }: BriefingScene): string | null {
   if (heard.sentences.length < 2) return null
   const { heard: readable } = readerOf(scenario)
   const isOwn = (text: string) => node.pivot === null || bySentence(text, node.pivot.content) === null
-  const clauses = asks(heard) ? askedIn(readable(learner)).filter(isOwn) : []
-  if (clauses.length > 0) return clauses.map((clause) => clause.replace(/[.!?]*$/, '?')).join(' ')
+  const sentences = readable(learner).split(BETWEEN_SENTENCES)
+  const asked = asks(heard)
+    ? sentences.filter((text) => askedIn(text).length > 0 && !REQUEST.test(text) && isOwn(text))
+    : []
+  if (asked.length > 0) return asked.map((text) => text.replace(/[.!?]*$/, '?')).join(' ')
   // "188 is a bit thin, no?" asks in none of its clauses.
-  const tagged = learner
-    .split(BETWEEN_SENTENCES)
-    .filter((sentence) => sentence.endsWith('?') && sentence.includes(' ') && isOwn(sentence))
+  const tagged = sentences.filter((text) => text.endsWith('?') && text.includes(' ') && isOwn(text))
   return tagged.join(' ') || null
 }
+
+/** Matches a request, which answers the fork: "Tell me what you think." */
+const REQUEST = /^(?:(?:so|and|ok|okay|just|please|pls)\b[ ,]*)*(?:tell|give|show) me\b[^?]*$/i
 
 /**
  * Returns true if the node's lines can wait after a grave message: one that says that the learner is harassed or in

@@ -129,11 +129,11 @@ function standingAlone(said: string, text: string): string {
   const isWhole = !LEANS.test(said) || before.split(' ').length < LEAST_BEFORE
   const alone = isWhole || before.length + said.length > LONGEST_QUOTED ? withoutOpening(said) : `${before} ${said}`
   const [after = ''] = splitSentences(paragraph.slice(paragraph.indexOf(said) + said.length))
-  const goesOn = GOES_ON.test(after) || isFragment(after)
+  const goesOn = GOES_ON.test(after) || isFragment(after) || isFragment(alone)
   return goesOn && alone.length + after.length < LONGEST_GOING_ON ? `${alone} ${after.trim()}` : alone
 }
 
-/** Returns true for a few words that complete the sentence before them: "18 hours from when they went in. Nine this evening." */
+/** Returns true for a few words that complete the sentence before them, or need the one after them: "18 hours from when they went in. Nine this evening." */
 function isFragment(sentence: string): boolean {
   const words = sentence.trim().split(/\s+/)
   return words.length > 1 && words.length <= LONGEST_FRAGMENT
