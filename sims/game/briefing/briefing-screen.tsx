@@ -103,6 +103,7 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
             <li key={id}>{title}</li>
           ))}
         </ol>
+        {run.more === true && <p class="small">{t.decide.more}</p>}
         {run.decision === null && (
           <p class="deadline">
             <DeadlineLine card={card} />

@@ -241,7 +241,7 @@ const notebook = {
 const decide = {
   options: 'What you can do',
   keys: 'Pick one, or press its number',
-  more: 'There may be another way. It appears once you have heard what it takes.',
+  more: 'You may find another way. It opens once you have heard what it takes.',
 
   reason: 'Your reason',
   reasonHelp: 'In your own words: why this one and not the others, and what it takes to make it work.',
