@@ -46,7 +46,7 @@ export class Composer extends Component<Props, State> {
         {closing && (
           <p class="status">
             {resumes ? texts.resumed(name) : texts.askAfter(name)}
-            {closing.left && !resumes && (
+            {closing.left && closing.completion === 'forced' && !resumes && (
               <button class="button small" type="button" onClick={this.resume}>
                 {texts.resume}
               </button>
