@@ -130,7 +130,7 @@ function standingAlone(said: string, text: string): string {
   const alone = isWhole || before.length + said.length > LONGEST_QUOTED ? withoutOpening(said) : `${before} ${said}`
   const [after = ''] = splitSentences(paragraph.slice(paragraph.indexOf(said) + said.length))
   const goesOn = GOES_ON.test(after) || isFragment(after) || isFragment(alone)
-  return goesOn && alone.length + after.length < LONGEST_GOING_ON ? `${alone} ${after.trim()}` : alone
+  return after !== '' && goesOn && alone.length + after.length < LONGEST_GOING_ON ? `${alone} ${after.trim()}` : alone
 }
 
 /** Returns true for a few words that complete the sentence before them, or need the one after them: "18 hours from when they went in. Nine this evening." */
