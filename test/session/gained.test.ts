@@ -68,6 +68,13 @@ describe('what an exchange gains', () => {
     expect(gainedByEach([[reply(1, 'It is 23.4%.', 'guarded'), end(['23.4%'])]], sampleScenario)).toEqual([undefined])
   })
 
+  it('[debrief-4] what a fact is about, if the author says it', () => {
+    const about = { ...scenario, simulation: { ...scenario.simulation!, facts: [{ ...facts[0]!, about: 'The rate' }] } }
+    expect(gainedByEach([[reply(1, 'It is 23.4%.')]], about)[0]?.facts).toEqual([
+      { id: 'rate', about: 'The rate', said: 'It is 23.4%.', turn: 1 },
+    ])
+  })
+
   it('[debrief-4] a fact again, once the colleague tells it clearly better, and never worse', () => {
     const [fact] = launchDecision().simulation?.facts.filter(({ id }) => id === 'phasing') ?? []
     const poor = 'One category back for 30 days.'
@@ -106,6 +113,12 @@ describe('what an exchange gains', () => {
       'painkillers',
       "It told a test account two painkillers were fine together. They aren't, and that's the one I can't forget.",
       "It told a test account two painkillers were fine together. They aren't, and that's the one I can't forget.",
+    ],
+    [
+      'maya',
+      'rest-rate',
+      'Leave medical out and it sits at 6.9% of the whole. Not so bad. Ask Ines for more.',
+      'Leave medical out and it sits at 6.9% of the whole. Not so bad.',
     ],
   ])('[debrief-4] %s’s %s in words that stand alone', (npc, id, text, said) => {
     const [gain] = gainedByEach([[reply(1, text)]], launchDecision(), npc)
