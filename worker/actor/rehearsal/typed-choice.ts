@@ -176,33 +176,25 @@ const OF_ONES_OWN = 0.05
  */
 function closenessToFork({ scenario, npc, learner }: BriefingScene, table: WordTable | null, content: PivotContent) {
   const { authored, heard } = readerOf(scenario)
-  const known = FORKS.get(content.choices)
-  const make = () => {
+  if (latest?.choices !== content.choices || latest.table !== table) {
     const own = followUpsTo(content.question, npc).flatMap(({ asks: texts }) => texts)
     const texts = [...content.choices.map((choice) => textsOf(choice).asks), own]
-    return {
-      table,
-      comparison: new MessageComparison(
-        texts.map((each) => ({ asks: each.map(authored), says: [] })),
-        table,
-        0,
-      ),
-    }
+    const comparables = texts.map((each) => ({ asks: each.map(authored), says: [] }))
+    latest = { choices: content.choices, table, comparison: new MessageComparison(comparables, table, 0) }
   }
-  const made = known?.table === table ? known : make()
-  FORKS.set(content.choices, made)
   const message = heard(learner)
   const compared = nothingCompared()
-  const fits = made.comparison.closeness(message, compared)
-  if (languageOf(scenario) === 'en') addMeaning(fits, message, made.comparison, compared)
+  const fits = latest.comparison.closeness(message, compared)
+  if (languageOf(scenario) === 'en') addMeaning(fits, message, latest.comparison, compared)
   return fits
 }
 
-/** Kept, because making a comparison takes longer than a turn's listening. */
-const FORKS = new WeakMap<
-  PivotContent['choices'],
-  { readonly table: WordTable | null; readonly comparison: MessageComparison }
->()
+/** The fork that was compared last. One is kept, because a message may ask twice, and all of them would fill the isolate. */
+let latest: {
+  readonly choices: PivotContent['choices']
+  readonly table: WordTable | null
+  readonly comparison: MessageComparison
+} | null = null
 
 function textsOf({ text, means = [] }: PivotChoice) {
   return { asks: [text, ...text.split(/(?<=[.?!])\s+/), ...means], says: [] }

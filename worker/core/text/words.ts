@@ -36,7 +36,7 @@ export function readAuthored(text: string): readonly Token[] {
 }
 
 const authored = new Map<string, readonly Token[]>()
-const MOST_REMEMBERED = 2048
+const MOST_REMEMBERED = 512
 
 /**
  * Returns the figures that a text states: digits anywhere, and number words that are a percentage ("twenty-three
