@@ -43,13 +43,15 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
   const announcer = mutable(game.announcer)
   /** The author's first messages to this colleague. The simulation may load after the conversation opens. */
   const authored = () => game.store.card.value?.people.find(({ id }) => id === npc)?.openers
+  let ownTexts: typeof t.widget | undefined
   const conversation = openConversation({
     name: 'game',
     origin: location.origin,
     npc,
+    // Asked for with every line that is drawn.
     get texts() {
-      const own = authored()
-      return own ? { ...t.widget, openers: own } : t.widget
+      const openers = authored()
+      return openers ? (ownTexts ??= { ...t.widget, openers }) : t.widget
     },
     // The simulation's language, whatever the page's language. The simulation may load after the conversation opens.
     get lang() {

@@ -113,7 +113,7 @@ const shell: Texts['shell'] = {
     new: 'Aún no habéis hablado',
     talking: 'Conversación abierta',
     settled: 'Por si tienes preguntas',
-    over: 'Ya han hablado',
+    over: 'Ya habéis hablado',
     forced: 'Sin terminar',
   },
   nextStep: 'Ahora',

@@ -99,11 +99,7 @@ const TOLD_AT_ONCE = 0.68
 /** A message this close is nearly the author's own question. */
 const VERBATIM = 0.9
 const LEAST_COMPARED = 4
-/** Returns false for a message that, if it asks for other words, says which words it means, or asks something else too. */
-export function isShort({ tokens }: HeardMessage): boolean {
-  return tokens.length <= MOST_LOST
-}
-
+/** A longer message that asks for other words says which words it means, or asks something else too. */
 const MOST_LOST = 6
 /** A longer message has a reason in it, which a line that insists would pass over. */
 const MOST_DISMISSED = 12
@@ -125,7 +121,7 @@ export function lead(all: LeadMatter): Lead | null {
   if (all.near.own[0]?.isPicked) return toldBoth(all)
   if (heard.manner === 'grunt') return null
   if (asksWhetherMachine(heard.plain)) return plainYes(all)
-  if (isLost(heard) && isShort(heard) && !saysWhichWords(all) && !scene.node.isTerminal) return inOtherWords(all)
+  if (isOnlyLost(heard) && !saysWhichWords(all) && !scene.node.isTerminal) return inOtherWords(all)
   const onward = followsUp(all) ? lastAnswerAgain(all) : null
   if (onward !== null) return onward
   // A last question gets its answer, whatever it is about.
@@ -220,6 +216,11 @@ function lastAnswerAgain({ scene, said }: LeadMatter): LineToSay | null {
   const last = lastReplyIn(scene)
   const entry = npc.rehearsal.answers.find(({ say }) => say.some((line) => last.includes(line)))
   return entry === undefined ? null : wordingOf(entry, said)
+}
+
+/** Returns true if the learner asks for other words and for nothing else. */
+export function isOnlyLost(heard: HeardMessage): boolean {
+  return isLost(heard) && heard.tokens.length <= MOST_LOST
 }
 
 /** Returns true if the learner names the thing that they do not understand: "what do you mean, the doors?" */

@@ -38,7 +38,7 @@ export interface Nearest {
   readonly second: OtherAsked | null
   /** If that entry is only likely, it is here, and `second` is null. */
   readonly maybeSecond: Near | null
-  /** True if the message asks another thing that neither the closest entry nor `second` answers. */
+  /** True if the message puts another question beside the one that its closest entry answers, and `second` is null. */
   readonly leavesOne: boolean
   /** The closest entry of another colleague; null if there is none. */
   readonly other: Near | null
@@ -317,11 +317,12 @@ const CHECKS = /\b(?:right|correct|yeah|yes|no|ok|okay|isn'?t it|huh)\s*\?+$/i
 export function askedIn(message: string): readonly string[] {
   return clausesOf(message).filter(
     (clause) =>
-      ASKING.test(clause) &&
-      !IN_YOUR_VIEW.test(clause) &&
-      (clause.split(' ').length > 2 || /^(?!ok|right|no|yes|really|sure|huh)\S+ \S+\?+$/i.test(clause)),
+      ASKING.test(clause) && !IN_YOUR_VIEW.test(clause) && (clause.split(' ').length > 2 || OF_TWO_WORDS.test(clause)),
   )
 }
+
+/** Matches a question of two words: "since when?" */
+const OF_TWO_WORDS = /^(?!ok|right|no|yes|really|sure|huh)\S+ \S+\?+$/i
 
 /** Matches what follows a question and asks nothing of its own. */
 const IN_YOUR_VIEW = /^(?:and )?(?:in|from) your (?:own )?(?:view|opinion|eyes|experience|point of view)\b[ ?.!]*$/i

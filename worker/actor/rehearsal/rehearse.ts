@@ -36,7 +36,7 @@ import {
   purposeOf,
   type Judgement,
 } from './judge.ts'
-import { isSaidAlone, isShort, lead, type Lead, type LeadMatter, saysMuchOf } from './lead.ts'
+import { isOnlyLost, isSaidAlone, lead, type Lead, type LeadMatter, saysMuchOf } from './lead.ts'
 import { askedIn, isSure, LIKELY, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
 import { naming, ownLines } from './own-lines.ts'
 import { broughtBy } from '../../core/run/brought-by.ts'
@@ -531,7 +531,7 @@ function inOrder(
   const isGiven = first.doubt !== undefined || ((near.own[0]?.fit ?? 0) >= LIKELY && !isPassedOn)
   const isAnswer =
     (asks(heard) || suggests(heard)) &&
-    !(isLost(heard) && isShort(heard)) &&
+    !isOnlyLost(heard) &&
     first.repeats === undefined &&
     (['questions', 'guide'].includes(purposeOf(scene)) || isGiven)
   if (isOpen && (matter.isFiller || isAside(heard) || isAnswer || first.isEnough)) return [first, ...matter.overlay]

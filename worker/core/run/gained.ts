@@ -1,7 +1,7 @@
 import type { DocumentView, Gained, GainedFact, NewEvent, RelationshipLevel } from '../../wire/messages.ts'
 import type { ScenarioFact, Scenario } from '../scenario/scenario.ts'
 import { factsIn, splitSentences } from './facts-in.ts'
-import { tellsBetter } from './wording.ts'
+import { headingOf, tellsBetter } from './wording.ts'
 
 /** The relationship level of a colleague before the first conversation. */
 export const FIRST_LEVEL: RelationshipLevel = 'neutral'
@@ -67,7 +67,7 @@ function gainedBy(
       })
       const facts = told.map(({ fact, said }) => ({
         id: fact,
-        ...aboutOf(own.find(({ id }) => id === fact)),
+        ...headingOf(own.find(({ id }) => id === fact)),
         said: turn === null ? said : standingAlone(said, text),
         turn,
       }))
@@ -85,10 +85,6 @@ function gainedBy(
     ...(level !== undefined && level !== lastLevel && { level }),
   }
   return Object.keys(gained).length > 0 ? gained : null
-}
-
-function aboutOf(fact: ScenarioFact | undefined): Pick<GainedFact, 'about'> {
-  return fact?.about === undefined ? {} : { about: fact.about }
 }
 
 /** A colleague's text, and the turn in which they said it; null for a line of a document. */
