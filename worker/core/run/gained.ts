@@ -1,7 +1,7 @@
 import type { DocumentView, Gained, GainedFact, NewEvent, RelationshipLevel } from '../../wire/messages.ts'
 import type { ScenarioFact, Scenario } from '../scenario/scenario.ts'
 import { factsIn, splitSentences } from './facts-in.ts'
-import { headingOf, tellsBetter } from './wording.ts'
+import { aboutFact, tellsBetter } from './wording.ts'
 
 /** The relationship level of a colleague before the first conversation. */
 export const FIRST_LEVEL: RelationshipLevel = 'neutral'
@@ -67,7 +67,7 @@ function gainedBy(
       })
       const facts = told.map(({ fact, said }) => ({
         id: fact,
-        ...headingOf(own.find(({ id }) => id === fact)),
+        ...aboutFact(own.find(({ id }) => id === fact)),
         said: turn === null ? said : standingAlone(said, text),
         turn,
       }))

@@ -52,11 +52,11 @@ export function withSharedQuotes(heard: readonly HeardFact[], facts: readonly Sc
     if (fact === undefined || other === undefined || tellsBetter(fact, own.said, other.said, MARGIN_BESIDE)) return own
     return { ...own, said: other.said, turn: other.turn }
   })
-  return joined.map((own) => ({ ...own, ...headingOf(byId.get(own.id)) }))
+  return joined.map((own) => ({ ...own, ...aboutFact(byId.get(own.id)) }))
 }
 
 /** Returns what a fact is about, if the author says it. */
-export function headingOf(fact: ScenarioFact | undefined): { readonly about?: string } {
+export function aboutFact(fact: ScenarioFact | undefined): { readonly about?: string } {
   return fact?.about === undefined ? {} : { about: fact.about }
 }
 
