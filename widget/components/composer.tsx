@@ -7,6 +7,8 @@ import { Icon } from './icon.tsx'
 
 interface Props {
   name: string
+  /** True if the replies are pre-written ones. */
+  isWritten: boolean
   conversation: Conversation
   replying: boolean
   /**
@@ -38,7 +40,7 @@ export class Composer extends Component<Props, State> {
     if (before.draft !== this.props.draft) this.take()
   }
 
-  override render({ name, replying, conversation, closing }: Props, { over, empty, resumes }: State) {
+  override render({ name, isWritten, replying, conversation, closing }: Props, { over, empty, resumes }: State) {
     const { texts } = conversation.params
     const stops = replying && empty
     return (
@@ -68,7 +70,7 @@ export class Composer extends Component<Props, State> {
           enterkeyhint="send"
           autocomplete="off"
           aria-label={texts.composer(name)}
-          placeholder={texts.placeholder(name)}
+          placeholder={texts.placeholder(name, isWritten)}
           onKeyDown={this.typed}
           onInput={() => {
             this.measure()

@@ -112,7 +112,14 @@ function Bottom({
           onClose={onClose}
         />
       )}
-      <Composer name={name} conversation={conversation} replying={replying} draft={draft} closing={closing} />
+      <Composer
+        name={name}
+        isWritten={state.conversation?.speaker.kind === 'rehearsal'}
+        conversation={conversation}
+        replying={replying}
+        draft={draft}
+        closing={closing}
+      />
     </>
   )
 }

@@ -119,7 +119,9 @@ export const englishTexts = {
   talkTo: (name: string) => `Talk to ${name}`,
 
   composer: (name: string): string => (name ? `Message to ${name}` : 'Message'),
-  placeholder: (name: string): string => (name ? `Say something to ${name}` : 'Say something'),
+  /** @param isWritten true if the replies are pre-written ones, which answer one question better than two */
+  placeholder: (name: string, isWritten: boolean): string =>
+    isWritten ? 'One thing at a time works best' : name ? `Say something to ${name}` : 'Say something',
   send: 'Send',
 
   reconnecting: 'Reconnecting. Nothing is lost.',

@@ -109,7 +109,7 @@ const shell = {
   talkTo: (name: string) => `Talk to ${name}`,
   startWith: (name: string) => `Start with ${name}`,
   briefingLead: (name: string) =>
-    `${name} sets the scene and answers what you ask. You can go to your desk at any time.`,
+    `Ask ${name} in your own words, one thing at a time. What matters is noted for you, and you can go to your desk at any time.`,
   skipBriefing: 'Go to your desk',
 
   // The desk

@@ -105,7 +105,7 @@ const shell: Texts['shell'] = {
   talkTo: (name) => `Hablar con ${name}`,
   startWith: (name) => `Empezar con ${name}`,
   briefingLead: (name) =>
-    `${name} te pone en situación y responde a lo que preguntes. Puedes ir a tu mesa cuando quieras.`,
+    `Pregúntale a ${name} con tus palabras, de una cosa en una. Lo que importa se anota, y puedes ir a tu mesa cuando quieras.`,
   skipBriefing: 'Ir a tu mesa',
 
   peopleTitle: 'Personas',
