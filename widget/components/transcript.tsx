@@ -211,16 +211,14 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
       if (!item.choice) return item.typed ? null : <p class="quiet">{texts.pivotPassed}</p>
       return (
         <>
-          {item.typed ? (
-            <p class="quiet">{texts.pivotTyped(firstSentence(clean(item.choice.text)))}</p>
-          ) : (
+          {!item.typed && (
             <>
               <SaidLine params={params} text={item.choice.text} live={live} />
               <SpeechLine params={params} text={item.choice.reaction} outcome="complete" name={name} live={live} />
             </>
           )}
           <p class="effect" dir="auto" lang={params.lang}>
-            {clean(item.choice.effect)}
+            {item.typed && texts.pivotTyped(firstSentence(clean(item.choice.text)))} {clean(item.choice.effect)}
           </p>
         </>
       )

@@ -17,11 +17,12 @@ const WHY: Partial<Record<string, string>> = {
 
 const LEVELS: Record<RelationshipLevel, string> = {
   hostile: 'hostile',
-  guarded: 'guarded',
+  guarded: 'wary',
   neutral: 'neutral',
-  cooperative: 'cooperative',
-  trusting: 'trusting',
+  cooperative: 'friendly',
+  trusting: 'warm',
 }
+const toName = (name: string): string => name && ` to ${name}`
 const TRY_AGAIN = 'Try again'
 const START_OVER = 'Start a new conversation'
 const NOT_SENT = 'Not sent. Your message is kept.'
@@ -118,10 +119,10 @@ export const englishTexts = {
   resumed: (name: string) => `${name} is listening again.`,
   talkTo: (name: string) => `Talk to ${name}`,
 
-  composer: (name: string): string => (name ? `Message to ${name}` : 'Message'),
+  composer: (name: string): string => 'Message' + toName(name),
   /** @param isWritten true if the replies are pre-written ones, which answer one question better than two */
   placeholder: (name: string, isWritten: boolean): string =>
-    isWritten ? 'One thing at a time works best' : name ? `Say something to ${name}` : 'Say something',
+    isWritten ? 'One thing at a time works best' : 'Say something' + toName(name),
   send: 'Send',
 
   reconnecting: 'Reconnecting. Nothing is lost.',

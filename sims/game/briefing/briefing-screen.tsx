@@ -89,6 +89,7 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
               <span class="who" lang="x-authored" dir="auto">
                 <span class="name">{person.name}</span>
                 <span class="small">{person.role}</span>
+                <span class="aim">{run.objectives.find(({ npc }) => npc === person.id)?.title}</span>
               </span>
             </li>
           ))}
