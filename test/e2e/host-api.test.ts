@@ -215,9 +215,9 @@ describe('the script API', () => {
   })
 
   const LANGUAGES = [
-    ['ar', 'تحدّث مع Maya', 'قل شيئًا لـMaya', 'rtl'],
-    ['es', 'Habla con Maya', 'Dile algo a Maya', 'ltr'],
-    ['de', 'Sprich mit Maya', 'Sag etwas zu Maya', 'ltr'],
+    ['ar', 'تحدّث مع Maya', 'سؤال واحد في كل مرة أفضل', 'rtl'],
+    ['es', 'Habla con Maya', 'Mejor de una en una', 'ltr'],
+    ['de', 'Sprich mit Maya', 'Am besten eins nach dem anderen', 'ltr'],
   ] as const
 
   it.each(variants(LANGUAGES))(
@@ -370,7 +370,7 @@ describe('the script API', () => {
           - text: "Maya:"
           - paragraph: …
         - textbox "Message to Maya":
-          - /placeholder: Say something to Maya
+          - /placeholder: One thing at a time works best
         - button "Send""
     `)
   })
