@@ -261,9 +261,12 @@ function confirm(all: LeadMatter): LineToSay | null {
   const { scene, heard, judgement, said } = all
   const { scenario, npc } = scene
   if (dismisses(heard)) return null
-  // The lines of a gate take up what it waits for. Elsewhere the learner who asks gets a plain yes.
-  if (judgement.verdict === 'registered')
-    return asksWhetherRight(heard) && !scene.node.isGate ? nextFresh(ownLines(scene)[yesTo(all)], said) : null
+  // The lines of a gate take up what it waits for. Elsewhere the learner who asks gets a plain yes, and so does a summary
+  // that ends the conversation.
+  if (judgement.verdict === 'registered') {
+    const isDue = scene.node.isTerminal || asksWhetherRight(heard)
+    return isDue && !scene.node.isGate ? nextFresh(ownLines(scene)[yesTo(all)], said) : null
+  }
   const facts = scenario.simulation?.facts ?? []
   const stated = new Set(factsIn(facts, scene.learner).map(({ fact }) => fact))
   const holders = new Set(facts.flatMap(({ id, npc: holder }) => (stated.has(id) ? [holder] : [])))
@@ -316,13 +319,15 @@ const SUMS_UP =
  */
 function checked(all: LeadMatter): LineToSay | null {
   const { near, scene, heard, heading, judgement, said } = all
-  if (judgement.verdict === 'registered') return null
+  if (judgement.verdict === 'registered') return confirm(all)
   const [first] = near.own
-  if (scene.npc.walk === 'guide' && heard.tokens.length >= LEAST_SUMMED_UP && !isSure(first))
+  const isLong = heard.tokens.length >= LEAST_SUMMED_UP
+  if (scene.npc.walk === 'guide' && isLong && !isSure(first))
     return nextFresh(ownLines(scene).shape, said)
   if (heading.to === 'colleague' && (first?.fit ?? 0) < LIKELY)
     return nextFresh(redirectsTo(heading.npc.id, scene), said)
-  if (first === undefined || first.fit < FAINT || first.entry.point === null) return takenIn(all)
+  if (first === undefined || first.fit < FAINT || first.entry.point === null)
+    return takenIn(all) ?? (isLong && scene.node.isTerminal ? nextFresh(ownLines(scene).unchecked, said) : null)
   const line = wordingOf(first.entry, said) ?? { say: first.entry.say[0] ?? '', point: null }
   const before = first.fit < SURE && !YES.test(line.say) ? nextFresh(ownLines(scene).myPart, said) : null
   return { ...line, say: joined(before, line.say) }
@@ -563,7 +568,7 @@ function offerOfSecond(
 ): Pick<Lead, 'offers' | 'doubt'> {
   if (maybeSecond === null || maybeSecond.fit < OFFERED || isToldIn(maybeSecond.entry, line, said)) return {}
   const question = questionOf(maybeSecond.entry, scene.scenario, alike)
-  if (question === null) return {}
+  if (question === null || stemsIn(question).size === 0) return {}
   // Whoever is asked for a question that nothing answers asks it in vain once more.
   const heard = leavesOne ? nextFresh(ownLines(scene).oneAtATime, said) : null
   return { offers: [question], ...(heard && { doubt: heard.say }) }
@@ -579,8 +584,7 @@ function isToldIn({ say }: Entry, line: LineToSay | null, said: SpokenSoFar): bo
 
 /** Returns true if half of the meaningful words of the shorter text are in the other one. */
 export function saysMuchOf(first: string, second: string): boolean {
-  const [one, other] = [first, second].map((text) => contentStems(readAuthored(text), new Map()))
-  if (one === undefined || other === undefined) return false
+  const [one, other] = [stemsIn(first), stemsIn(second)]
   const shared = [...one].filter((stem) => other.has(stem)).length
   return shared >= Math.min(one.size, other.size) / 2
 }
@@ -628,7 +632,11 @@ function offersOf(all: LeadMatter, except?: Near, line: LineToSay | null = null)
   const open = near.own.filter((each) => each !== except && each.fit >= FAINT && !isToldIn(each.entry, line, said))
   // Beside an answer, what the learner has just asked is no offer.
   const below = line === null ? Infinity : JUST_ASKED
-  return open.flatMap(({ entry }) => questionOf(entry, scene.scenario, all.alike, below) ?? []).slice(0, MOST_OFFERS)
+  const asked = stemsIn(scene.learner)
+  return open
+    .flatMap(({ entry }) => questionOf(entry, scene.scenario, all.alike, below) ?? [])
+    .filter((question) => line === null || [...stemsIn(question)].some((stem) => !asked.has(stem)))
+    .slice(0, MOST_OFFERS)
 }
 
 /** A question this close to the message asks the same. */
@@ -655,6 +663,11 @@ function questionOf(
   const fits = Array.from(alike(fitting))
   const best = Math.max(...fits)
   return best < below ? asQuestion(fitting[fits.indexOf(best)] ?? '', scenario) : null
+}
+
+/** Returns the stems of a text's meaningful words. "Did you know about that?" has none. */
+function stemsIn(text: string): ReadonlySet<string> {
+  return contentStems(readAuthored(text), new Map())
 }
 
 const WHOLE_QUESTION =

@@ -24,6 +24,8 @@ interface OwnLines {
   readonly confirmed: readonly string[]
   /** What a guide says to a summary, of which a guide knows the shape and not the figures. */
   readonly shape: readonly string[]
+  /** What a colleague says to a summary that they can't check. */
+  readonly unchecked: readonly string[]
   /** What goes before the colleague's own part, if the learner asks whether a statement is right. */
   readonly myPart: readonly string[]
   /** Leads from an answer to a point that the colleague puts unasked. */
@@ -159,6 +161,10 @@ const ENGLISH: OwnLines = {
   ],
   besides: ['And you should know this.', "There's this as well.", 'And this goes with it.'],
   askingBack: ['Now one from me.', 'Let me ask you something, too.', 'And one back to you.'],
+  unchecked: [
+    "I can't vouch for all of that, only for my part. Hold it against what you've noted from the others.",
+    "I can only answer for my piece of it, and you've had that from me.",
+  ],
   myPart: ["I'll only speak for my part of that.", 'For the piece that I hold, this much.'],
   yours: [
     "That's for you to weigh. I've told you what I can stand behind.",
@@ -223,6 +229,10 @@ const SPANISH: OwnLines = {
   ],
   besides: ['Y conviene que sepas esto.', 'Y además está esto.'],
   askingBack: ['Ahora pregunto yo.', 'Y una pregunta mía.'],
+  unchecked: [
+    'De todo eso no respondo, solo de mi parte. Compáralo con lo que has anotado de los demás.',
+    'Solo puedo responder de mi parte, y esa ya la tienes.',
+  ],
   myPart: ['Solo hablo por mi parte de eso.', 'Por lo que me toca a mí, esto.'],
   yours: [
     'Eso te toca sopesarlo a ti. Ya te he dicho lo que puedo sostener.',
