@@ -48,7 +48,6 @@ function simulation() {
       z.strictObject({
         id: slug(),
         npc: slug(),
-        about: text().optional(),
         text: text(),
         heard: some(some(text())),
         stated: some(some(text())).optional(),

@@ -41,7 +41,7 @@ type End = Extract<TalkNews, { type: 'end' }>
 function withExchange(run: RunView, { npc, at, level, gained }: Exchange): RunView {
   const { facts = [], objective, documents = [] } = gained
   const heard = new Set(run.facts.map(({ id }) => id))
-  const fresh = facts.filter(({ id }) => !heard.has(id)).map((fact) => ({ ...fact, npc, at }))
+  const fresh = facts.filter(({ id }) => !heard.has(id)).map((fact) => ({ text: fact.said, ...fact, npc, at }))
   const told = run.facts.map((known) => {
     const again = facts.find(({ id }) => id === known.id)
     return again && isLater(again, known) ? { ...known, said: again.said, turn: again.turn } : known

@@ -152,7 +152,7 @@ describe('from the guide to the debrief', () => {
       }
       for (const { id: fact, state } of body.facts) {
         const isHeard = body.run.facts.some((each) => each.id === fact)
-        // What the reason states, or a ticked quotation tells, is cited too.
+        // What the reason states is cited too.
         if (evidence.includes(fact)) expect(state).toBe('cited')
         else expect(isHeard ? ['cited', 'ignored'] : ['missed']).toContain(state)
       }

@@ -131,21 +131,6 @@ describe('the deciding facts', () => {
     expect(stateOf(decided([], [], { reason }), id)).toMatchObject({ state: 'missed' })
   })
 
-  it('[debrief-7] are cited by a quotation that was ticked for another fact', () => {
-    const plays = playsOf(['gate', 'gate-catches'].map((fact) => ({ fact, at: 20 }))).map((play) => ({
-      ...play,
-      facts: play.facts.map((each) =>
-        each.fact === 'gate'
-          ? { ...each, said: 'It goes to the nurse line in 20 minutes, and the gate caught 98.6% of them.' }
-          : { ...each, said: '98.6%.' },
-      ),
-    }))
-    const run = runOf(plays, { option: 'hold-back-medical', reason: 'So.', evidence: ['gate'], at: 100 })
-    expect(stateOf(run, 'gate-catches')).toMatchObject({ state: 'cited' })
-    // The notebook has one quotation for both.
-    expect(new Set(run.facts.map(({ said }) => said)).size).toBe(1)
-  })
-
   it('[after-18] name first what the right option cannot be earned without', () => {
     const { ending } = debriefed(decided([{ fact: 'phasing', at: 1 }], []))
     expect(ending.facts.slice(0, 2).toSorted()).toEqual(earning.toSorted())

@@ -186,7 +186,7 @@ describe('the decision form', () => {
 
   it.runIf(IS_LONG)('[page-59] offers only the facts heard, with who said them', async () => {
     const tab = await open()
-    expect(await tab.page.locator('.ticked q').allTextContents()).toEqual(tab.run.facts.map(({ said }) => said))
+    expect(await tab.page.locator('.ticked .known').allTextContents()).toEqual(tab.run.facts.map(({ text }) => text))
     const names = await tab.page.locator('.evidence-of h2').allTextContents()
     expect(names.map((name) => name.split(' ')[0])).toEqual(['Maya', 'Marcus', 'Ines'])
     expect(await tab.page.locator('.ticked .small').allTextContents()).toEqual([' Maya, in writing'])
@@ -515,8 +515,8 @@ describe('with the service', { timeout: LONG }, () => {
       await page.waitForURL(/#\/run\//)
       await page.evaluate((run) => void (location.hash = `#/run/${run}/notebook`), id)
       await expect
-        .poll(() => page.locator('.heard-list blockquote').allTextContents())
-        .toEqual(facts.map(({ said }) => said))
+        .poll(() => page.locator('.heard-list .known').allTextContents())
+        .toEqual(facts.map(({ text }) => text))
       await page.evaluate((run) => void (location.hash = `#/run/${run}/decide`), id)
       await page.getByRole('radio', { name: 'a week' }).check()
       await page.getByRole('textbox').fill(REASON)

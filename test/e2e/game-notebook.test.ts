@@ -41,7 +41,9 @@ describe('the notebook', () => {
     const run = runInLarkfield()
     expect(await tab.page.locator('.goal').allTextContents()).toEqual(run.objectives.map(({ title }) => title))
     const byColleague = [...Map.groupBy(run.facts, ({ npc }) => npc).values()].flat()
-    expect(await facts(tab).locator('blockquote').allTextContents()).toEqual(byColleague.map(({ said }) => said))
+    expect(await facts(tab).locator('.known').allTextContents()).toEqual(byColleague.map(({ text }) => text))
+    const spoken = byColleague.filter(({ turn }) => turn !== null)
+    expect(await facts(tab).locator('blockquote').allTextContents()).toEqual(spoken.map(({ said }) => said))
     expect(await tab.page.locator('.slip a').allTextContents()).toEqual(run.documents.map(({ title }) => title))
   })
 
@@ -81,19 +83,19 @@ describe('the notebook', () => {
       {},
       {
         ...run,
-        facts: run.facts.map((fact) => ({ ...fact, said: hostile })),
+        facts: run.facts.map((fact) => ({ ...fact, text: hostile, said: hostile })),
         documents: run.documents.map((paper) => ({ ...paper, title: hostile, kind: hostile, lines: [hostile] })),
       },
     )
     await search(tab).fill('img 23 so')
     await tab.page.locator('mark').first().waitFor()
     const plain = hostile.replace(/[\u202c\u202e]/g, '')
-    for (const shown of await tab.page.locator('blockquote, .slip a, .doc h2, .row-name').allTextContents())
+    for (const shown of await tab.page.locator('.known, blockquote, .slip a, .doc h2, .row-name').allTextContents())
       expect(shown).toBe(plain)
     expect(await tab.main.locator('img, b').count()).toBe(0)
     expect(
       await tab.page
-        .locator('blockquote, .slip a, .doc h2')
+        .locator('.known, blockquote, .slip a, .doc h2')
         .evaluateAll((all) => all.map((each) => each.closest('[lang]')?.getAttribute('lang'))),
     ).toSatisfy((languages: unknown[]) => languages.every((lang) => lang === 'en'))
   })
@@ -112,11 +114,11 @@ describe('a new item', () => {
     expect(await fresh()).toBe(0)
     tab.run = {
       ...tab.run,
-      facts: [...tab.run.facts, { ...at(tab.run.facts, 4), id: 'build-time', said: 'Six days.' }],
+      facts: [...tab.run.facts, { ...at(tab.run.facts, 4), id: 'build-time', text: 'Six days.', said: 'Six.' }],
     }
     await tab.page.reload()
     await facts(tab).filter({ hasText: 'Six days.' }).waitFor()
-    expect(await facts(tab).filter({ hasText: 'New' }).locator('blockquote').allTextContents()).toEqual(['Six days.'])
+    expect(await facts(tab).filter({ hasText: 'New' }).locator('.known').allTextContents()).toEqual(['Six days.'])
   })
 
   it.runIf(IS_LONG)('[page-45] that is a document is new until it is opened', async () => {
@@ -207,7 +209,7 @@ describe('the search', () => {
     await tab.page.getByRole('radio', { name: 'Everybody' }).focus()
     await tab.page.keyboard.press('ArrowRight')
     await tab.page.keyboard.press('ArrowRight')
-    await expect.poll(() => facts(tab).locator('blockquote').allTextContents()).toEqual([at(tab.run.facts, 3).said])
+    await expect.poll(() => facts(tab).locator('.known').allTextContents()).toEqual([at(tab.run.facts, 3).text])
     expect(await tab.page.locator('.slip a').allTextContents()).toEqual(['Larkfield order form, schedule C'])
     await tab.page.getByRole('radio', { name: 'Everybody' }).check()
     await expect.poll(() => facts(tab).count()).toBe(5)
@@ -331,12 +333,12 @@ describe('the notebook beside other screens', () => {
     const tab = await open('desk')
     const preview = tab.page.locator('.notebook-panel')
     await preview.getByText('8 new').waitFor()
-    expect(await preview.locator('blockquote').allTextContents()).toEqual(
+    expect(await preview.locator('.known').allTextContents()).toEqual(
       tab.run.facts
         .filter(({ turn }) => turn !== null)
         .slice(-2)
         .toReversed()
-        .map(({ said }) => said),
+        .map(({ text }) => text),
     )
     await preview.getByText('3 more in the notebook').waitFor()
     await tab.page.reload()
@@ -419,7 +421,7 @@ describe('for everybody', { timeout: LONG }, () => {
     const tab = await open('notebook', { lang: 'es' })
     expect(await tab.title.textContent()).toBe('Cuaderno')
     await tab.link('Por escrito').waitFor()
-    expect(await facts(tab).first().locator('blockquote').getAttribute('lang')).toBe('en')
+    expect(await facts(tab).first().locator('.known').getAttribute('lang')).toBe('en')
   })
 })
 

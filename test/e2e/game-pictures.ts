@@ -139,7 +139,7 @@ class Shown {
     const { player, hands } = this.#learner
     const { page } = player
     await this.#go('notebook')
-    await page.locator('.notebook blockquote').first().waitFor()
+    await page.locator('.notebook .known').first().waitFor()
     await this.#take('notebook')
     await hands.press(page.locator('.slip a[data-document="maya"]'))
     await page.getByRole('article').waitFor()

@@ -245,12 +245,12 @@ describe('a run', () => {
       expect((await noted()).filter((note) => note.startsWith('Objective'))).toEqual([])
       if (!isTouch) {
         await page.locator('.notebook-panel .notebook-goals [data-state="met"]').waitFor()
-        expect(await page.locator('.notebook-panel .heard-list blockquote').count()).toBeGreaterThan(1)
+        expect(await page.locator('.notebook-panel .heard-list .known').count()).toBeGreaterThan(1)
         await page.locator('.notebook-panel [data-document="maya"]').waitFor()
-        // Beside a talk, the entries are in sight: each has its mark and what it is about, and nothing counts them.
+        // Beside a talk, the entries are in sight: each has its mark and the author's sentence, and nothing counts them.
         expect(await page.locator('.notebook-panel :is(ul, ol) .new').count()).toBeGreaterThan(1)
-        expect(await page.locator('.notebook-panel .about').allTextContents()).toContain(
-          'How often medical answers are wrong',
+        expect(await page.locator('.notebook-panel .known').allTextContents()).toContain(
+          "Medical advice fails at 23.4%; the 8.1% on the slide is an average over questions that mostly aren't medical.",
         )
         expect(await page.locator('.panel-head .new').count()).toBe(0)
       }

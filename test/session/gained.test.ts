@@ -68,13 +68,6 @@ describe('what an exchange gains', () => {
     expect(gainedByEach([[reply(1, 'It is 23.4%.', 'guarded'), end(['23.4%'])]], sampleScenario)).toEqual([undefined])
   })
 
-  it('[debrief-4] what a fact is about, if the author says it', () => {
-    const about = { ...scenario, simulation: { ...scenario.simulation!, facts: [{ ...facts[0]!, about: 'The rate' }] } }
-    expect(gainedByEach([[reply(1, 'It is 23.4%.')]], about)[0]?.facts).toEqual([
-      { id: 'rate', about: 'The rate', said: 'It is 23.4%.', turn: 1 },
-    ])
-  })
-
   it('[debrief-4] a fact again, once the colleague tells it clearly better, and never worse', () => {
     const [fact] = launchDecision().simulation?.facts.filter(({ id }) => id === 'phasing') ?? []
     const poor = 'One category back for 30 days.'
@@ -141,7 +134,7 @@ describe('what an exchange gains', () => {
 
   it('[debrief-3] a reply as it was shown, one that was cut as well, a reaction; never a failed one, nor the learner', () => {
     expect(gained(reply(2, 'Morning. It is 23.4%.'))).toEqual({
-      facts: [{ id: 'rate', said: 'It is 23.4%.', turn: 2 }],
+      facts: [{ id: 'rate', text: 'rate', said: 'It is 23.4%.', turn: 2 }],
     })
     expect(gained(reply(2, 'It is 23.4%, with n=', 'neutral', 'cut'))).toMatchObject({ facts: [{ id: 'rate' }] })
     expect(gained(reply(2, 'It is 23.4%.', 'guarded', 'failed'))).toBeUndefined()
@@ -154,8 +147,8 @@ describe('what an exchange gains', () => {
 
   it('[debrief-3] the lines of what is handed over, each by itself, for what was not said before', () => {
     expect(gained(reply(3, 'It is 23.4%.'), end(['23.4%', 'of n=180', 'n=180 again']))?.facts).toEqual([
-      { id: 'rate', said: 'It is 23.4%.', turn: 3 },
-      { id: 'size', said: 'of n=180', turn: null },
+      { id: 'rate', text: 'rate', said: 'It is 23.4%.', turn: 3 },
+      { id: 'size', text: 'size', said: 'of n=180', turn: null },
     ])
   })
 
@@ -179,7 +172,7 @@ describe('what an exchange gains', () => {
       command: { name: 'AI_AdvanceObjective', objective: 'talk', title: 'Talk to Maya' },
     } as const
     expect(gained(reply(3, 'Here.'), advance, end(['of n=180']))).toEqual({
-      facts: [{ id: 'size', said: 'of n=180', turn: null }],
+      facts: [{ id: 'size', text: 'size', said: 'of n=180', turn: null }],
       objective: 'talk',
       documents: [{ title: 'Run 47', kind: 'report', lines: ['of n=180'] }],
     })
@@ -188,7 +181,7 @@ describe('what an exchange gains', () => {
   it('[message-31] is read by a client as it was written, and what cannot be read of it is left out', () => {
     const event = { seq: 4, at: 9, ...reply(3, 'It is 23.4%.', 'guarded') }
     const whole: Gained = {
-      facts: [{ id: 'rate', said: 'It is 23.4%.', turn: 3 }],
+      facts: [{ id: 'rate', text: 'rate', said: 'It is 23.4%.', turn: 3 }],
       objective: 'talk',
       documents: [{ title: 'Run 47', kind: 'report', lines: ['n=180'] }],
       level: 'guarded',
@@ -274,11 +267,11 @@ describe('what the chain is told of it', () => {
       gained: { facts: ['a', 'b'].map((id) => ({ id, said: id, turn: 2 })) },
     }
     const given = withGained(scenario, 'maya', [asked], [reply(3, 'Bye.'), forced])
-    expect(given[0]).toHaveProperty('gained.facts', [{ id: 'size', said: 'n=180', turn: null }])
+    expect(given[0]).toHaveProperty('gained.facts', [{ id: 'size', text: 'size', said: 'n=180', turn: null }])
     const command = { name: 'AI_AdvanceObjective', objective: 'one', title: 'One' } as const
     const advance: NewEvent = { type: 'command', turn: 4, id: 'advance', command }
     const later = withGained(scenario, 'maya', bye, [reply(4, 'Yes.'), advance])
-    expect(later[0]).toHaveProperty('gained.facts', [{ id: 'size', said: 'n=180', turn: null }])
+    expect(later[0]).toHaveProperty('gained.facts', [{ id: 'size', text: 'size', said: 'n=180', turn: null }])
   })
 
   it('[run-5] has the document as soon as it is handed over, and not again at the end', () => {

@@ -61,15 +61,30 @@ export function decidedRun(): RunView {
       { id: 'read-the-contract', title: 'Learn what the contract allows by Thursday', npc: 'marcus', state: 'open' },
     ],
     facts: [
-      { id: 'medical-rate', npc: 'maya', said: 'Ask it for medical advice and you’re at 23.4%.', turn: 3, at: MORNING },
+      {
+        id: 'medical-rate',
+        npc: 'maya',
+        text: 'Medical advice fails at 23.4%.',
+        said: 'Ask it for medical advice and you’re at 23.4%.',
+        turn: 3,
+        at: MORNING,
+      },
       {
         id: 'ceiling',
         npc: 'maya',
+        text: 'The contract allows 2.0% errors on regulated advice.',
         said: 'Most errors allowed by the contract, regulated advice: 2.0%',
         turn: null,
         at: MORNING,
       },
-      { id: 'credit', npc: 'marcus', said: 'Miss Thursday and it’s $40,000 a week.', turn: 2, at: MORNING },
+      {
+        id: 'credit',
+        npc: 'marcus',
+        text: 'Missing Thursday costs $40,000 a week.',
+        said: 'Miss Thursday and it’s $40,000 a week.',
+        turn: 2,
+        at: MORNING,
+      },
     ],
     documents: [],
     decision: {

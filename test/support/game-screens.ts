@@ -66,7 +66,7 @@ export function gameScreens(player: GamePlayer, places: GamePlaces): readonly Ga
     inRun('talk', 'talk/marcus', '.talk-host .speech[aria-busy="false"]'),
     inRun('pivot', 'talk/maya', '.talk-host .card'),
     inRun('closing', 'talk/ines', '.talk-host .foot'),
-    inRun('notebook', 'notebook', '.notebook blockquote'),
+    inRun('notebook', 'notebook', '.notebook .known'),
     inRun('document', 'notebook/document/ines', '.opened .doc-lines'),
     inRun('decide', 'decide', 'form.decide .ticked'),
     inRun('last look', 'decide', 'form.decide .ticked', async () => {

@@ -81,5 +81,5 @@ export function freshRun(id = 'ctx_larkfield'): RunView {
 }
 
 function heard(id: string, npc: string, turn: number | null, said: string): RunView['facts'][number] {
-  return { id, npc, said, turn, at: BEGUN }
+  return { id, npc, text: `That is: ${said}`, said, turn, at: BEGUN }
 }

@@ -102,7 +102,7 @@ const known: Read<LogEvent> = tagged('type', {
 })
 const unknown: Read<UnknownEvent> = shape({ seq: count, type: () => 'unknown' as const })
 const gained: Read<Partial<Gained>> = some({
-  facts: list(also(shape({ id: text, said: text, turn: nullOr(count) }), { about: text })),
+  facts: list(also(shape({ id: text, said: text, turn: nullOr(count) }), { text })),
   objective: text,
   documents: list(paper),
   level,

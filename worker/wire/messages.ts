@@ -291,11 +291,13 @@ export type Command =
  */
 export type TurnOutcome = 'complete' | 'cut' | 'failed'
 
-/** A fact that a colleague told for the first time in this conversation. `said` quotes the colleague. */
+/**
+ * A fact that a colleague told for the first time in this conversation: in the author's words, and as the colleague said
+ * it. Older events have no `text`.
+ */
 export interface GainedFact {
   id: string
-  /** What the fact is about, in a few words of the author's; missing if the author wrote none. */
-  about?: string
+  text?: string
   said: string
   /** The turn in which the fact was told; null if the fact is in a document that was handed over. */
   turn: number | null

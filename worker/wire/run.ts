@@ -98,8 +98,9 @@ export interface PersonState {
 export interface HeardFact {
   id: string
   npc: string
-  /** What the fact is about, in a few words of the author's; missing if the author wrote none. */
-  about?: string
+  /** The fact in the author's words. */
+  text: string
+  /** The colleague's own words for it, or the line of a document. */
   said: string
   /** The turn in which the colleague told the fact; null if the fact is in a document that was handed over. */
   turn: number | null

@@ -1,5 +1,4 @@
 import type { DebriefView, DecidingFact } from '../../../worker/wire/run.ts'
-import { quotesOf } from '../quotes.ts'
 import { hrefOf } from '../route.ts'
 import { late } from '../texts/texts.ts'
 import type { Cast } from '../people.ts'
@@ -152,9 +151,8 @@ export function FactSource({
 export function LearnerReason({ debrief: { facts, run }, cast }: Pick<FactsProps, 'debrief' | 'cast'>) {
   const words = late.debrief
   const decision = run.decision
-  // A quotation that told a deciding fact too stands there already.
-  const others = quotesOf(run.facts.filter(({ id }) => decision?.evidence.includes(id))).filter((quote) =>
-    [quote.fact, ...quote.others].every(({ id }) => facts.every((fact) => fact.id !== id)),
+  const others = run.facts.filter(
+    ({ id }) => decision?.evidence.includes(id) === true && facts.every((fact) => fact.id !== id),
   )
   return (
     <Chapter id="reason" title={words.yourReason}>
@@ -169,12 +167,12 @@ export function LearnerReason({ debrief: { facts, run }, cast }: Pick<FactsProps
         <div>
           <h3 class="label">{words.yourEvidence}</h3>
           <ul class="cited">
-            {others.map(({ fact: { id, npc, said } }) => (
+            {others.map(({ id, npc, text }) => (
               <li key={id} class="person voiced" style={{ '--hue': String(cast.person(npc).hue) }}>
                 <span class="name">{cast.name(npc)}</span>
-                <q lang="x-authored" dir="auto">
-                  {said}
-                </q>
+                <span lang="x-authored" dir="auto">
+                  {text}
+                </span>
               </li>
             ))}
           </ul>

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { HeardFact, RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { useTold } from '../components/hooks.ts'
-import { AboutQuote, sourceOf } from '../notebook/fact-list.tsx'
+import { sourceOf } from '../notebook/fact-list.tsx'
 import { isWriting } from '../page-keys.ts'
 import type { earnedOptions } from '../library/stand.ts'
 import { calledName } from '../people.ts'
@@ -10,8 +10,6 @@ import type { People } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { format, t } from '../texts/texts.ts'
 import { LONGEST_REASON, overBy, reasonOf } from './draft.ts'
-import { quotesCited, quotesOf, spokenFirst } from '../quotes.ts'
-import type { Quote } from '../quotes.ts'
 
 /**
  * The options, with a card for each option. The keys 1 to 9 pick an option unless the learner is typing. No card hints
@@ -158,19 +156,13 @@ export function ReasonField({
   )
 }
 
-/** Says how many quotations are ticked. */
+/** Says how many facts are ticked. */
 export function tickedOf(facts: readonly HeardFact[], ticked: readonly string[]): string {
-  return t.decide.ticked(quotesCited(facts, ticked).length)
+  return t.decide.ticked(facts.filter(({ id }) => ticked.includes(id)).length)
 }
 
-/** Ticks or clears every fact that one quotation told. */
-function withQuote(ticked: readonly string[], ids: readonly string[], isTicked: boolean): readonly string[] {
-  const others = ticked.filter((id) => !ids.includes(id))
-  return isTicked ? [...others, ...ids] : others
-}
-
-/** How many quotations of one colleague the first look shows. The others are folded, unless there is only one more. */
-const FIRST_LOOK = 5
+/** How many facts of one colleague the first look shows. The others are folded, unless there is only one more. */
+const FIRST_LOOK = 8
 
 /**
  * The evidence for the decision, by colleague. The learner picks the evidence from the facts that they heard, and can
@@ -187,18 +179,17 @@ export function EvidenceField({
   ticked: readonly string[]
   onTick: (evidence: readonly string[]) => void
 }) {
-  const quotes = quotesOf(facts)
   return (
     <fieldset class="evidence">
       <legend>{t.decide.evidence}</legend>
-      {quotes.length === 0 ? (
+      {facts.length === 0 ? (
         <p class="aside">{t.decide.noEvidence}</p>
       ) : (
         <>
           <p class="small">
             {t.decide.evidenceHelp} {t.decide.judged} <span class="figures">{tickedOf(facts, ticked)}</span>
           </p>
-          {[...Map.groupBy(quotes, ({ fact }) => fact.npc)].map(([npc, told]) => {
+          {[...Map.groupBy(facts, (fact) => fact.npc)].map(([npc, told]) => {
             const theirs = spokenFirst(told)
             const first = theirs.length === FIRST_LOOK + 1 ? theirs : theirs.slice(0, FIRST_LOOK)
             const rest = theirs.slice(first.length)
@@ -209,14 +200,14 @@ export function EvidenceField({
                 <h2 class="who" lang="x-authored" dir="auto">
                   {people(npc).name}
                 </h2>
-                {first.map((quote) => (
-                  <Tick key={quote.fact.id} quote={quote} {...ticks} />
+                {first.map((fact) => (
+                  <Tick key={fact.id} fact={fact} {...ticks} />
                 ))}
                 {rest.length > 0 && (
-                  <details class="quiet" open={rest.some(({ fact }) => ticked.includes(fact.id)) || undefined}>
+                  <details class="quiet" open={rest.some((fact) => ticked.includes(fact.id)) || undefined}>
                     <summary>{t.decide.moreFrom(rest.length, calledName(people(npc)))}</summary>
-                    {rest.map((quote) => (
-                      <Tick key={quote.fact.id} quote={quote} {...ticks} />
+                    {rest.map((fact) => (
+                      <Tick key={fact.id} fact={fact} {...ticks} />
                     ))}
                   </details>
                 )}
@@ -234,27 +225,30 @@ export function EvidenceField({
   )
 }
 
-/** One quotation with its checkbox. */
+/** Sorts facts: what the colleague said comes before the lines of their document, in the order of the notebook. */
+export function spokenFirst(facts: readonly HeardFact[]): readonly HeardFact[] {
+  return facts.toSorted((a, b) => Number(a.turn === null) - Number(b.turn === null))
+}
+
+/** One fact with its checkbox. */
 function Tick({
-  quote,
+  fact,
   people,
   ticked,
   onTick,
-}: { quote: Quote } & Pick<Parameters<typeof EvidenceField>[0], 'people' | 'ticked' | 'onTick'>) {
-  const { fact, others } = quote
-  const ids = [fact, ...others].map(({ id }) => id)
+}: { fact: HeardFact } & Pick<Parameters<typeof EvidenceField>[0], 'people' | 'ticked' | 'onTick'>) {
+  const others = ticked.filter((id) => id !== fact.id)
   return (
     <label class="ticked person" style={{ '--hue': people(fact.npc).hue }}>
       <input
         type="checkbox"
         checked={ticked.includes(fact.id)}
-        onChange={({ currentTarget }) => onTick(withQuote(ticked, ids, currentTarget.checked))}
+        onChange={({ currentTarget }) => onTick(currentTarget.checked ? [...others, fact.id] : others)}
       />
       <span>
-        <AboutQuote quote={quote} />
-        <q lang="x-authored" dir="auto" data-written={fact.turn === null || undefined}>
-          {clean(fact.said)}
-        </q>
+        <span class="known" lang="x-authored" dir="auto">
+          {clean(fact.text)}
+        </span>
         {fact.turn === null && <span class="small"> {sourceOf(fact, people)}</span>}
       </span>
     </label>

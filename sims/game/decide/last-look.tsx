@@ -4,7 +4,6 @@ import type { HeardFact, RunView, SimulationCard } from '../../../worker/wire/ru
 import type { Game } from '../game.ts'
 import { optionTitle } from '../library/stand.ts'
 import { sourceOf } from '../notebook/fact-list.tsx'
-import { quotesCited } from '../quotes.ts'
 import type { People } from '../people.ts'
 import { followLink, hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
@@ -84,7 +83,7 @@ export function LastLook({
   )
 }
 
-/** The evidence of a decision, each quotation once, in the order in which the learner heard the facts. */
+/** The evidence of a decision, in the order in which the learner heard the facts. */
 export function CitedFacts({
   facts,
   cited,
@@ -94,15 +93,15 @@ export function CitedFacts({
   cited: readonly string[]
   people: People
 }) {
-  const shown = quotesCited(facts, cited)
+  const shown = facts.filter(({ id }) => cited.includes(id))
   if (shown.length === 0) return null
   return (
     <ul class="rests-on">
-      {shown.map(({ fact }) => (
+      {shown.map((fact) => (
         <li key={fact.id} class="person" style={{ '--hue': people(fact.npc).hue }}>
-          <q lang="x-authored" dir="auto" data-written={fact.turn === null || undefined}>
-            {clean(fact.said)}
-          </q>{' '}
+          <span class="known" lang="x-authored" dir="auto">
+            {clean(fact.text)}
+          </span>{' '}
           <span class="small">{sourceOf(fact, people)}</span>
         </li>
       ))}

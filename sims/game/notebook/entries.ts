@@ -29,7 +29,7 @@ export function entriesOf(run: RunView, { words, npc }: Narrowing, nameOf: (npc:
     isTheirs(entry) && holdsAll(words, [nameOf(entry.npc), ...texts])
   return {
     objectives: words.length > 0 ? [] : run.objectives.filter(isTheirs),
-    facts: run.facts.filter((fact) => isFound(fact, [fact.said, fact.about ?? ''])),
+    facts: run.facts.filter((fact) => isFound(fact, [fact.text, fact.said])),
     documents: run.documents.filter((paper) => isFound(paper, [paper.title, paper.kind, ...paper.lines])),
   }
 }

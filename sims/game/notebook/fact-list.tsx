@@ -1,6 +1,4 @@
 import type { HeardFact } from '../../../worker/wire/run.ts'
-import { aboutOf, quotesOf } from '../quotes.ts'
-import type { Quote } from '../quotes.ts'
 import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 import { factMark } from './kept-notebook.ts'
@@ -47,8 +45,8 @@ function FactsOf({ facts, ...props }: Omit<Parameters<typeof FactList>[0], 'isGr
 }
 
 /**
- * The facts that the learner heard. Each fact is in the words of the colleague who said it, with a link to the
- * conversation or document.
+ * The facts that the learner heard. Each fact is in the author's words, because a quotation often needs the question
+ * before it, with a link to the conversation or document. Under a colleague's name their own words stand below it.
  */
 export function FactList({
   run,
@@ -71,45 +69,33 @@ export function FactList({
 }) {
   return (
     <ol class="heard-list">
-      {quotesOf(facts).map((quote) => {
-        const { fact, others } = quote
-        return (
-          <li
-            key={fact.id}
-            id={`fact-${fact.id}`}
-            class="person"
-            style={{ '--hue': people(fact.npc).hue }}
-            tabIndex={-1}
-            data-pointed={[fact, ...others].some(({ id }) => id === pointed) || undefined}
-            ref={visit.watch(factMark(fact.id))}
-          >
-            {others.map(({ id }) => (
-              <span key={id} id={`fact-${id}`} ref={visit.watch(factMark(id))} />
-            ))}
-            <AboutQuote quote={quote} />
-            <blockquote lang="x-authored" dir="auto" data-written={fact.turn === null || undefined}>
+      {facts.map((fact) => (
+        <li
+          key={fact.id}
+          id={`fact-${fact.id}`}
+          class="person"
+          style={{ '--hue': people(fact.npc).hue }}
+          tabIndex={-1}
+          data-pointed={fact.id === pointed || undefined}
+          ref={visit.watch(factMark(fact.id))}
+        >
+          <p class="known" lang="x-authored" dir="auto">
+            <Marked text={fact.text} words={words} />
+          </p>
+          {isGrouped && fact.turn !== null && (
+            <blockquote lang="x-authored" dir="auto">
               <Marked text={fact.said} words={words} />
             </blockquote>
-            <p class="small">
-              {isGrouped && fact.turn !== null ? null : (
-                <a href={placeOf(run, fact)}>{isGrouped ? t.notebook.inWriting : sourceOf(fact, people)}</a>
-              )}
-              {visit.isNew(factMark(fact.id)) && <NewMark />}
-            </p>
-          </li>
-        )
-      })}
+          )}
+          <p class="small">
+            {isGrouped && fact.turn !== null ? null : (
+              <a href={placeOf(run, fact)}>{isGrouped ? t.notebook.inWriting : sourceOf(fact, people)}</a>
+            )}
+            {visit.isNew(factMark(fact.id)) && <NewMark />}
+          </p>
+        </li>
+      ))}
     </ol>
-  )
-}
-
-/** What a quotation is about, which the quotation alone may not say: "20 minutes, and most of that is checking". */
-export function AboutQuote({ quote }: { quote: Quote }) {
-  const about = aboutOf(quote)
-  return about === '' ? null : (
-    <span class="about" lang="x-authored" dir="auto">
-      {about}
-    </span>
   )
 }
 

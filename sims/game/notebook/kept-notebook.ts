@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 import type { RunView } from '../../../worker/wire/run.ts'
-import { quotesOf } from '../quotes.ts'
 import { textKeeper } from '../text-keeper.ts'
 
 const keeper = textKeeper('walkon-game|notebook|')
@@ -19,8 +18,7 @@ export function keptNotebook(run: string): KeptNotebook {
 }
 
 /**
- * Returns how many entries of a run are marked as new: quotations and documents. A quotation that told several facts is
- * one entry, and an objective shows its own state. A document is marked until it is opened. `isNew` tells whether
+ * Returns how many entries of a run are marked as new: facts and documents. An objective shows its own state. A document is marked until it is opened. `isNew` tells whether
  * another entry is marked; by default an entry is marked until this browser has shown it.
  */
 export function newThings(run: RunView, isNew?: (mark: string) => boolean): number {
@@ -79,9 +77,9 @@ export const documentMark = (npc: string): string => `document ${npc}`
  */
 export const figureMark = (npc: string, line: number, figure: number): string => `${npc} ${line} ${figure}`
 
-/** Returns the ids of a run's entries that can be new to the learner: quotations and documents. */
+/** Returns the ids of a run's entries that can be new to the learner: facts and documents. */
 export function marksOf({ facts, documents }: RunView): readonly string[] {
-  return [...quotesOf(facts).map(({ fact }) => factMark(fact.id)), ...documents.map(({ npc }) => documentMark(npc))]
+  return [...facts.map(({ id }) => factMark(id)), ...documents.map(({ npc }) => documentMark(npc))]
 }
 
 /** Reads a stored notebook. An unreadable text gives an empty notebook. */

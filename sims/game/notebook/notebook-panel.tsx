@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { RunView } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
-import { quotesOf } from '../quotes.ts'
 import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 import { DocumentList } from './document-list.tsx'
@@ -88,21 +87,15 @@ const LATEST = 2
 
 function Preview({ game, run, people }: { game: Game; run: RunView; people: People }) {
   const visit = useVisit(run.id)
-  const quotes = quotesOf(run.facts)
   // A document brings many lines at once, after what its colleague said.
-  const spoken = quotes.filter(({ fact }) => fact.turn !== null)
-  const latest = (spoken.length < LATEST ? quotes : spoken).slice(-LATEST).toReversed()
-  const more = quotes.length - latest.length
+  const spoken = run.facts.filter(({ turn }) => turn !== null)
+  const latest = (spoken.length < LATEST ? run.facts : spoken).slice(-LATEST).toReversed()
+  const more = run.facts.length - latest.length
   return (
     <section class="notebook-panel preview" aria-labelledby="notebook-panel">
       <Head run={run} visit={visit} />
       {run.facts.length > 0 ? (
-        <FactList
-          run={run.id}
-          facts={latest.flatMap(({ fact, others }) => [fact, ...others])}
-          people={people}
-          visit={{ ...visit, watch: () => () => undefined }}
-        />
+        <FactList run={run.id} facts={latest} people={people} visit={{ ...visit, watch: () => () => undefined }} />
       ) : (
         <NothingHeard run={run} card={game.store.card.value} people={people} />
       )}

@@ -1,4 +1,3 @@
-import { quotesOf } from '../quotes.ts'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { RunView } from '../../../worker/wire/run.ts'
 import { useEscape, useStepBack, useTold } from '../components/hooks.ts'
@@ -36,7 +35,7 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
   const words = useMemo(() => wordsOf(question), [question])
   const { objectives, facts, documents } = entriesOf(run, { words, npc }, (id) => people(id).name)
   const sources = sourcesOf(run)
-  const found = words.length > 0 ? t.notebook.found(quotesOf(facts).length, documents.length) : ''
+  const found = words.length > 0 ? t.notebook.found(facts.length, documents.length) : ''
   const told = useTold(found)
   const paper = run.documents.find((document) => document.npc === open) ?? null
   const showAll = () => {

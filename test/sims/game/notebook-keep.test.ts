@@ -15,7 +15,6 @@ import {
   toggleRing,
   writeKept,
 } from '../../../sims/game/notebook/kept-notebook.ts'
-import { quotesOf } from '../../../sims/game/quotes.ts'
 import { calledName, peopleOf } from '../../../sims/game/people.ts'
 import { wordsOf } from '../../../sims/game/notebook/search.ts'
 import { textKeeper } from '../../../sims/game/text-keeper.ts'
@@ -62,10 +61,10 @@ describe('what of a notebook is shown', () => {
 })
 
 describe('what this browser keeps of a notebook', () => {
-  it('[page-45] every quotation and document is new until it was seen', () => {
+  it('[page-45] every fact and document is new until it was seen', () => {
     const all = marksOf(run)
     expect(newThings(run)).toBe(all.length)
-    expect(all).toHaveLength(quotesOf(run.facts).length + run.documents.length)
+    expect(all).toHaveLength(run.facts.length + run.documents.length)
     markSeen(run.id, [factMark('ceiling'), factMark('credit')])
     expect(newThings(run)).toBe(all.length - 2)
     expect(newThings({ ...run, id: 'ctx_another' })).toBe(all.length)

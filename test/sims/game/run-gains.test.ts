@@ -27,7 +27,7 @@ const view = (given: Partial<RunView> = {}): RunView => ({
   decision: null,
   ...given,
 })
-const told = (id: string) => ({ id, said: `It is ${id}.`, turn: 1 })
+const told = (id: string) => ({ id, text: `The fact ${id}.`, said: `It is ${id}.`, turn: 1 })
 const fact = (id: string) => ({ ...told(id), npc: 'maya', at: 9 })
 const paper = { title: 'Paper', kind: 'log', lines: ['40%'] }
 const exchange = (gained: object = {}, level: RunView['people'][number]['level'] = 'neutral'): TalkNews => ({

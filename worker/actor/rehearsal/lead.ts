@@ -322,8 +322,7 @@ function checked(all: LeadMatter): LineToSay | null {
   if (judgement.verdict === 'registered') return confirm(all)
   const [first] = near.own
   const isLong = heard.tokens.length >= LEAST_SUMMED_UP
-  if (scene.npc.walk === 'guide' && isLong && !isSure(first))
-    return nextFresh(ownLines(scene).shape, said)
+  if (scene.npc.walk === 'guide' && isLong && !isSure(first)) return nextFresh(ownLines(scene).shape, said)
   if (heading.to === 'colleague' && (first?.fit ?? 0) < LIKELY)
     return nextFresh(redirectsTo(heading.npc.id, scene), said)
   if (first === undefined || first.fit < FAINT || first.entry.point === null)

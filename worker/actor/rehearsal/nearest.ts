@@ -345,10 +345,11 @@ function nearestOf(text: string, npc: Npc, how: How, compared = nothingCompared(
       const beside = isQuestion && npc.walk === 'guide' && statements[at] ? BESIDE_THE_QUESTION : 0
       const misfit = opening !== null && openers[at]?.has(opening) ? MISFIT : 0
       const close = (closeness[at] ?? 0) - beside - misfit - (isOfAnother(clauses[at], named) ? OTHER_CLAUSE : 0)
+      const foretold = due?.get(entry) ?? 0
+      if (Math.max(close, foretold) < LEAST_NEAR) return []
       const isAgain = isQuestion && close >= LEAST_AGAIN && holdsOne(lastReply, entry.say)
       const isWorn = isQuestion && !isAgain && close < SAME_WORDS && entry.say.every((line) => spoken.includes(line))
-      const fit = Math.max(close - (isAgain ? again : isWorn ? WORN : 0), due?.get(entry) ?? 0)
-      if (Math.max(close, fit) < LEAST_NEAR) return []
+      const fit = Math.max(close - (isAgain ? again : isWorn ? WORN : 0), foretold)
       if (entry.heard === undefined) return [{ npc, entry, fit }]
       return told(entry) ? [{ npc, entry, fit: fit + IN_ANSWER }] : []
     })

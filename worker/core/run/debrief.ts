@@ -1,6 +1,6 @@
 import type { Account, DebriefScenario } from './account.ts'
 import { hasFound, type PlayRecord } from './run-view.ts'
-import { factsIn, splitSentences } from './facts-in.ts'
+import { splitSentences } from './facts-in.ts'
 import { statedIn } from './stated-in.ts'
 import { talkView } from './talk-view.ts'
 import { deedsIn, didAll, type LearnerDeeds, openOptions } from './options.ts'
@@ -77,19 +77,14 @@ function chosenIn({ simulation }: DebriefScenario, { decision }: DecidedRun): Op
 
 /**
  * Returns the facts that the learner heard by the time of the decision, and those of them that the learner cited: that
- * the learner attached as evidence, that an attached quotation tells too, or that the reason states. `stated` has what
- * the reason states, heard or not.
+ * the learner attached as evidence, or that the reason states. `stated` has what the reason states, heard or not.
  */
 function deedsOf({ facts, decision }: DecidedRun, simulation: Simulation, asked: Scenario['decision']) {
   const { evidence, reason } = decision
   const inTime = facts.filter((fact) => isHeardBy(decision, fact)).map(({ id }) => id)
   const heard = [...new Set([...inTime, ...evidence])]
   const stated = statedIn(reason, simulation.facts, asked)
-  const quoted = facts.flatMap(({ id, npc, said }) => {
-    const theirs = simulation.facts.filter((fact) => fact.npc === npc)
-    return evidence.includes(id) ? factsIn(theirs, said).map(({ fact }) => fact) : []
-  })
-  const used = new Set([...evidence, ...stated, ...quoted])
+  const used = new Set([...evidence, ...stated])
   return { heard, cited: heard.filter((id) => used.has(id)), stated }
 }
 

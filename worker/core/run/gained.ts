@@ -1,7 +1,7 @@
 import type { DocumentView, Gained, GainedFact, NewEvent, RelationshipLevel } from '../../wire/messages.ts'
 import type { ScenarioFact, Scenario } from '../scenario/scenario.ts'
 import { factsIn, splitSentences } from './facts-in.ts'
-import { aboutFact, tellsBetter } from './wording.ts'
+import { tellsBetter } from './wording.ts'
 
 /** The relationship level of a colleague before the first conversation. */
 export const FIRST_LEVEL: RelationshipLevel = 'neutral'
@@ -67,7 +67,7 @@ function gainedBy(
       })
       const facts = told.map(({ fact, said }) => ({
         id: fact,
-        ...aboutFact(own.find(({ id }) => id === fact)),
+        ...textOf(own, fact),
         said: turn === null ? said : standingAlone(said, text),
         turn,
       }))
@@ -85,6 +85,11 @@ function gainedBy(
     ...(level !== undefined && level !== lastLevel && { level }),
   }
   return Object.keys(gained).length > 0 ? gained : null
+}
+
+function textOf(facts: readonly ScenarioFact[], id: string): Pick<GainedFact, 'text'> {
+  const text = facts.find((fact) => fact.id === id)?.text
+  return text === undefined ? {} : { text }
 }
 
 /** A colleague's text, and the turn in which they said it; null for a line of a document. */

@@ -3,7 +3,6 @@ import type { DecisionView, HeardFact, PersonState, RunView } from '../../wire/r
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import { FIRST_LEVEL } from './gained.ts'
 import { openOptions } from './options.ts'
-import { withSharedQuotes } from './wording.ts'
 
 /** A run as the database stores it. The record has only facts that the learner has heard so far. */
 export interface RunRecord {
@@ -55,7 +54,8 @@ export interface PlayRecord {
  */
 export function runView(standing: RunRecord, scenario: Scenario): RunView {
   const { id, version, startedAt, nickname, class: joined, again, decision, plays } = standing
-  const facts = withSharedQuotes(heardFacts(plays), scenario.simulation?.facts ?? [])
+  const texts = new Map(scenario.simulation?.facts.map(({ id: fact, text }) => [fact, text]))
+  const facts = heardFacts(plays).map((fact) => ({ ...fact, text: texts.get(fact.id) ?? fact.said }))
   return {
     id,
     scenario: scenario.id,
@@ -89,7 +89,7 @@ function earnedOptions(
 }
 
 /** Returns each fact heard in a run once, in the order in which it was first heard. */
-export function heardFacts(plays: readonly PlayRecord[]): HeardFact[] {
+export function heardFacts(plays: readonly PlayRecord[]): Omit<HeardFact, 'text'>[] {
   const all = plays
     .flatMap(({ npc, facts }) => facts.map(({ fact, said, turn, at }) => ({ id: fact, npc, said, turn, at })))
     .toSorted((a, b) => a.at - b.at)

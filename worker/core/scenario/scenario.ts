@@ -81,8 +81,6 @@ export interface ScenarioFact {
   readonly npc: string
   /** The fact in the author's words. */
   readonly text: string
-  /** What the fact is about, in a few words that tell nothing of it. The notebook writes it over the quotation. */
-  readonly about?: string | undefined
   /** Groups of terms. A spoken text or a document states the fact if it contains one term of each group. */
   readonly heard: readonly (readonly string[])[]
   /** The same for a learner's reason, which may state the fact in other terms. */
