@@ -46,12 +46,15 @@ function withExchange(run: RunView, { npc, at, level, gained }: Exchange): RunVi
     const again = facts.find(({ id }) => id === known.id)
     return again && isLater(again, known) ? { ...known, said: again.said, turn: again.turn } : known
   })
+  const isEarned = run.objectives.some(({ id, npc: theirs }) => id === objective && theirs === npc)
   const papers = hasDocumentOf(run, npc) ? [] : documents.map((document) => ({ ...document, npc, at }))
   return {
     ...run,
-    people: run.people.map((person) =>
-      person.npc === npc ? { ...person, level, status: person.status === 'new' ? 'talking' : person.status } : person,
-    ),
+    people: run.people.map((person) => {
+      if (person.npc !== npc) return person
+      const completion = isEarned && person.completion !== null ? 'earned' : person.completion
+      return { ...person, level, completion, status: person.status === 'new' ? 'talking' : person.status }
+    }),
     objectives: run.objectives.map((each) => (each.id === objective ? { ...each, state: 'met' } : each)),
     facts: [...told, ...fresh],
     documents: [...run.documents, ...papers],

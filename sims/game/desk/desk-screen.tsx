@@ -125,7 +125,7 @@ function Objectives({ run, card }: { run: RunView; card: SimulationCard }) {
               <span lang="x-authored" dir="auto">
                 {title}
               </span>{' '}
-              <span class="small">{t.shell.objective[state]}</span>
+              <span class="hidden">{t.shell.objective[state]}</span>
               {state === 'missed' && (
                 <span class="small why">
                   {t.notebook.missedWith(calledName(card.people.find((person) => person.id === npc)))}

@@ -70,6 +70,8 @@ describe('what a conversation tells of a run', () => {
     expect(withNews(view(), news).facts).toEqual([{ ...fact('a'), said: again.said, turn: 3 }, fact('b')])
     const missed = view({ objectives: [{ id: 'x', title: 'Goal x', npc: 'maya', state: 'missed' }] })
     expect(withNews(missed, [exchange({ objective: 'x' })]).objectives[0]?.state).toBe('met')
+    const left = view({ people: [person({ status: 'over', completion: 'forced' })] })
+    expect(withNews(left, [exchange({ objective: 'x' })]).people[0]?.completion).toBe('earned')
   })
 
   it('[page-97] stays until the server’s view has it', () => {
