@@ -16,6 +16,7 @@ import { firstName, type Npc } from '../../core/scenario/scenario.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
 import { lineKey } from '../../core/briefing/line-key.ts'
 import { shortened } from '../../core/reply/characters.ts'
+import { contentStems } from '../../core/text/stems.ts'
 import { readAuthored, sameFigure } from '../../core/text/words.ts'
 import { CLAUSE } from './entries.ts'
 import type { HeardMessage } from './hear.ts'
@@ -195,10 +196,24 @@ function hasToldFigures(scene: BriefingScene): boolean {
   })
 }
 
-function overlayLines({ node }: BriefingScene, said: SpokenSoFar): readonly LineToSay[] {
-  if (!node.overlay) return []
-  const say = node.overlay.lines.join(' ')
-  return said.line(say) ? [] : [{ say, point: node.overlay.lines[0] ?? say }]
+function overlayLines(scene: BriefingScene, said: SpokenSoFar): readonly LineToSay[] {
+  const { overlay } = scene.node
+  if (!overlay) return []
+  const say = overlay.lines.join(' ')
+  return said.line(say) || hasConfided(say, scene) ? [] : [{ say, point: overlay.lines[0] ?? say }]
+}
+
+/** Returns true if answers have told what an overlay confides: all of its facts, or most of its words in one reply. */
+function hasConfided(say: string, scene: BriefingScene): boolean {
+  const facts = factsOf(scene)
+  const confided = factsIn(facts, say)
+  const told = factsTold(scene, facts)
+  if (confided.length > 0) return confided.every(({ fact }) => told.has(fact))
+  const own = contentStems(readAuthored(say), new Map())
+  const replies = scene.history.flatMap(({ who, text }) =>
+    who === 'npc' ? [contentStems(readAuthored(text), new Map())] : [],
+  )
+  return replies.some((reply) => [...own].filter((stem) => reply.has(stem)).length >= own.size / 2)
 }
 
 /** Returns the line that was said longest ago, for when all lines are used up. */
