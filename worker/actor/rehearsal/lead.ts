@@ -325,11 +325,18 @@ function checked(all: LeadMatter): LineToSay | null {
   if (scene.npc.walk === 'guide' && isLong && !isSure(first)) return nextFresh(ownLines(scene).shape, said)
   if (heading.to === 'colleague' && (first?.fit ?? 0) < LIKELY)
     return nextFresh(redirectsTo(heading.npc.id, scene), said)
-  if (first === undefined || first.fit < FAINT || first.entry.point === null)
-    return takenIn(all) ?? (isLong && scene.node.isTerminal ? nextFresh(ownLines(scene).unchecked, said) : null)
+  if (first === undefined || first.fit < FAINT || first.entry.point === null) return takenIn(all) ?? answeredOr(all)
   const line = wordingOf(first.entry, said) ?? { say: first.entry.say[0] ?? '', point: null }
   const before = first.fit < SURE && !YES.test(line.say) ? nextFresh(ownLines(scene).myPart, said) : null
   return { ...line, say: joined(before, line.say) }
+}
+
+/** Answers a summary at the end that asks for a yes which the colleague can't give: as far as they can, or plainly. */
+function answeredOr(all: LeadMatter): LineToSay | null {
+  const { near, scene, heard, said } = all
+  if (!scene.node.isTerminal) return null
+  if (near.own[0] !== undefined && near.own[0].fit >= LIKELY) return toldBoth(all)
+  return heard.tokens.length >= LEAST_TAKING_STOCK ? nextFresh(ownLines(scene).unchecked, said) : null
 }
 
 /** A shorter statement sums nothing up. */
@@ -489,7 +496,8 @@ function answer(all: LeadMatter): Lead | null {
 function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): Lead | null {
   const { scene, said, matter, heard, toPoint } = all
   if (isTold(entry, all) && !isSaidAlone(all)) return null
-  if (scene.node.isTerminal && asksWhoNext(heard) && namesNext(entry, scene)) return null
+  // The goodbye names the next colleague.
+  if (scene.node.isTerminal && asksWhoNext(heard) && namesNext(entry, scene) && !isSaidAlone(all)) return null
   const fresh = wordingOf(entry, said, openingAsked(all))
   if (fresh !== null && YES.test(fresh.say) && namesStrangeFigure(all)) {
     const rest = fresh.say.replace(YES, '')
@@ -539,7 +547,7 @@ function namesNext({ say }: Entry, { npc, scenario }: BriefingScene): boolean {
 
 /** Returns the closest answer, and the answer of `Nearest.second` if there is one that says something else. */
 function toldBoth(all: LeadMatter): Lead | null {
-  const [first] = all.near.own
+  const first = freshOf(all)
   // A second answer that nobody asked for makes a reply too long if the node's point follows.
   const isOnlyNear = all.matter.isPoint && askedIn(all.scene.learner).length < 2
   const second = isOnlyNear ? null : all.near.second
@@ -559,6 +567,19 @@ function toldBoth(all: LeadMatter): Lead | null {
   if (line && also) return { ...line, also, ...(second?.isBefore && { isAlsoBefore: true }) }
   return line === null ? also : { ...line, ...offerOfSecond(all, line) }
 }
+
+/** Returns the closest entry; if the colleague has said it in all its wordings, one behind it that they have not said. */
+function freshOf({ near: { own }, said }: LeadMatter): Near | undefined {
+  const [first] = own
+  if (first === undefined || first.fit >= VERBATIM || wordingOf(first.entry, said) !== null) return first
+  return (
+    own.find(({ entry, fit }) => fit >= LIKELY && fit > first.fit - REPEATED && wordingOf(entry, said) !== null) ??
+    first
+  )
+}
+
+/** Rather than say the closest entry again, a colleague says one that is less close by at most this much. */
+const REPEATED = 0.1
 
 /** Offers the other question of a message, if nothing answers it surely, and says that it was heard. */
 function offerOfSecond(
@@ -628,7 +649,9 @@ function askBack(all: LeadMatter): Lead | null {
 /** Returns the questions of the nearest entries, as the learner may send them. */
 function offersOf(all: LeadMatter, except?: Near, line: LineToSay | null = null): readonly string[] {
   const { near, said, scene } = all
-  const open = near.own.filter((each) => each !== except && each.fit >= FAINT && !isToldIn(each.entry, line, said))
+  // Behind a clearly closer answer, hardly any is what was asked.
+  const least = except === undefined ? FAINT : Math.max(FAINT, except.fit - OFFERED_MARGIN)
+  const open = near.own.filter((each) => each !== except && each.fit >= least && !isToldIn(each.entry, line, said))
   // Beside an answer, what the learner has just asked is no offer.
   const below = line === null ? Infinity : JUST_ASKED
   const asked = stemsIn(scene.learner)
@@ -637,6 +660,9 @@ function offersOf(all: LeadMatter, except?: Near, line: LineToSay | null = null)
     .filter((question) => line === null || [...stemsIn(question)].some((stem) => !asked.has(stem)))
     .slice(0, MOST_OFFERS)
 }
+
+/** Of the entries that are less close than the answer by more than this, 6 % were what was asked, of the others 20 %. */
+const OFFERED_MARGIN = 0.06
 
 /** A question this close to the message asks the same. */
 const JUST_ASKED = 0.65
