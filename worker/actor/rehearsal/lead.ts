@@ -496,8 +496,9 @@ function answer(all: LeadMatter): Lead | null {
 function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): Lead | null {
   const { scene, said, matter, heard, toPoint } = all
   if (isTold(entry, all) && !isSaidAlone(all)) return null
-  // The goodbye names the next colleague.
-  if (scene.node.isTerminal && asksWhoNext(heard) && namesNext(entry, scene) && !isSaidAlone(all)) return null
+  // The goodbye names the next colleague, but to a learner who names them ("who can see that, Dorota?").
+  if (scene.node.isTerminal && asksWhoNext(heard) && namesNext(entry.say, scene) && !namesNext([scene.learner], scene))
+    return null
   const fresh = wordingOf(entry, said, openingAsked(all))
   if (fresh !== null && YES.test(fresh.say) && namesStrangeFigure(all)) {
     const rest = fresh.say.replace(YES, '')
@@ -539,10 +540,10 @@ function namesStrangeFigure({ heard, scene }: LeadMatter): boolean {
   )
 }
 
-/** Returns true if an answer names the colleague whom the goodbye names too. */
-function namesNext({ say }: Entry, { npc, scenario }: BriefingScene): boolean {
+/** Returns true if one of the texts names the colleague whom the goodbye names too. */
+function namesNext(texts: readonly string[], { npc, scenario }: BriefingScene): boolean {
   const next = scenario.npcs.find(({ id }) => id === npc.next?.npc)
-  return next !== undefined && say.some((line) => line.includes(firstName(next.name)))
+  return next !== undefined && texts.some((text) => text.includes(firstName(next.name)))
 }
 
 /** Returns the closest answer, and the answer of `Nearest.second` if there is one that says something else. */
