@@ -37,7 +37,7 @@ describe('the third figure, talked through', () => {
   it.each([
     ['kofi', ['nothing-to-compare', 'older-reason', 'spring-only', 'walking-stands']],
     ['dorota', ['box-thawed', 'never-warmed', 'reads-low', 'second-set']],
-    ['gwen', ['file-closes', 'half', 'item-14', 'last-instalment', 'may-narrow']],
+    ['gwen', ['file-closes', 'half', 'item-14', 'last-instalment', 'may-narrow', 'second-year']],
   ] as const)('[tier-19] %s tells what decides, and what it costs, to whoever only nods', (id, facts) => {
     const { told, path } = talkedThrough(id, ['Hi', 'ok'])
     expect(told).toEqual(facts)
