@@ -9,8 +9,7 @@ import { IS_LONG, variants } from '../support/runs.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 const HEADING = 'WHAT THEY BRING (from the others; build on it, its figures are not yours to state):'
-const RATE =
-  "They heard from Maya: Medical advice fails at 23.4%; the 8.1% on the slide is an average over questions that mostly aren't medical."
+const RATE = 'They heard from Maya: Medical answers are wrong 23.4% of the time, nearly one in four.'
 const CEILING =
   'They heard from Maya: The contract allows 2.0% errors on regulated advice, and medical advice is regulated.'
 const POLL = { timeout: 60_000, interval: 20 }

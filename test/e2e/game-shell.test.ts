@@ -250,7 +250,7 @@ describe('a run', () => {
         // Beside a talk, the entries are in sight: each has its mark and the author's sentence, and nothing counts them.
         expect(await page.locator('.notebook-panel :is(ul, ol) .new').count()).toBeGreaterThan(1)
         expect(await page.locator('.notebook-panel .known').allTextContents()).toContain(
-          "Medical advice fails at 23.4%; the 8.1% on the slide is an average over questions that mostly aren't medical.",
+          'Medical answers are wrong 23.4% of the time, nearly one in four.',
         )
         expect(await page.locator('.panel-head .new').count()).toBe(0)
       }
