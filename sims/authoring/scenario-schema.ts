@@ -190,7 +190,6 @@ function phrases() {
   return z.strictObject({
     confirmed: lines(),
     takenIn: lines(),
-    orElse: lines(),
     lastCall: lines(),
     allTold: lines(),
     bye: lines(),

@@ -317,24 +317,6 @@ describe('a colleague who is not sure', () => {
     for (const offer of offers) expect(rehearse(atTheFork(offer)).speech).not.toContain('Are you asking')
   })
 
-  it('[rehearsal-32] says at the end of a reply that the answer may be to another question, once in the same words', () => {
-    const ines = npcOf(scenario, 'ines')
-    const doubts = ines.rehearsal.phrases?.orElse ?? []
-    const conversation = new Conversation(scenario, 'ines')
-    while (conversation.node !== 'DECISIVE') conversation.say('Hello')
-    conversation.say('ok')
-    const asking = (learner: string, before = 'I see.') => {
-      const scene = conversation.scene(learner)
-      return rehearse({ ...scene, history: [...scene.history, { who: 'npc' as const, text: before }] })
-    }
-    const isUnsure = (asks: string) => doubts.some((doubt) => asking(asks).speech.endsWith(` ${doubt}`))
-    const doubted = tuning.map(({ asks }) => asks).filter(isUnsure)
-    // Only what is nearly as close is offered.
-    const [unsure = ''] = doubted.filter((asks) => asking(asks).offers.length > 0)
-    const [answered = ''] = asking(unsure).speech.split(` ${doubts[0]}`)
-    expect(asking(unsure, `I see. ${doubts[0]}`).speech).toBe(`${answered} ${doubts[1]}`)
-  })
-
   it('[rehearsal-32] offers nothing after a sure answer, but for a second question that nothing answers surely', () => {
     expect(rehearse(atTheFork('How big was the sample?')).offers).toEqual([])
     const asksTwo = live.filter(({ colleague }) => colleague === 'launch-decision.maya').map(({ asks }) => asks)

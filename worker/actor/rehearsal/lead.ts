@@ -84,7 +84,7 @@ const POINTED_MARGIN = 0.25
 const BESIDE_POINT = 0.5
 /** A question for a figure of something unfamiliar is answered from here on: a wrong figure is worse than none. */
 const FIGURED = 0.76
-/** Below this closeness about half of the answers are to another question, so the colleague says that they may be. */
+/** Below this closeness about half of the answers are to another question. */
 const DOUBTED = 0.56
 /** A statement is answered from this closeness on. */
 const CERTAIN = 0.56
@@ -484,8 +484,7 @@ function answer(all: LeadMatter): Lead | null {
   if (found.fit < DOUBTED && isBeyond(all) && !sharesWord(all)) return noAnswer(all)
   const line = toldBoth(all)
   if (line === null || line.also || found.fit >= SURE) return line
-  const doubt = found.fit < DOUBTED ? nextFresh(ownLines(all.scene).orElse, all.said) : null
-  return { ...line, ...(doubt && { doubt: doubt.say }), offers: offersOf(all, found, line) }
+  return { ...line, offers: offersOf(all, found, line) }
 }
 
 /**

@@ -16,8 +16,6 @@ interface OwnLines {
   readonly lastCall: readonly string[]
   /** The same where the learner asks and draws the conclusion. */
   readonly lastQuestion: readonly string[]
-  /** Goes behind an answer that may be to another question than the learner's. */
-  readonly orElse: readonly string[]
   /** Goes behind an answer to the first of two questions, of which the other one is offered. */
   readonly oneAtATime: readonly string[]
   /** Says that what the learner stated is so, as this colleague told it. */
@@ -96,7 +94,6 @@ const TURNED = [
   'besides',
   'askingBack',
   'farewell',
-  'orElse',
   'oneAtATime',
   'soFar',
   'halfOfIt',
@@ -145,12 +142,6 @@ const ENGLISH: OwnLines = {
     "I have to go in a minute. What do you take from this, and is there one thing you'd still ask?",
     "I can't stay much longer. What will you do with this, and what would you still want to know?",
     "That's nearly all the time I've got. So where does it leave you, and is anything still missing?",
-  ],
-  orElse: [
-    'Or did you mean something else?',
-    "If that's not what you asked, say it another way.",
-    'Tell me if I took you wrong.',
-    'Was that it?',
   ],
   oneAtATime: ['I only got one of your two. What was the other?', 'You asked two things, so what was the other one?'],
   confirmed: ["Yes, that's right.", "That's it, yes.", "Yes, that's how it is.", "You've got it right."],
@@ -219,7 +210,6 @@ const SPANISH: OwnLines = {
     'Ahora sí que me voy. ¿A qué se reduce, con tus palabras?',
   ],
   lastQuestion: ['Tengo que irme en un minuto. ¿Con qué te quedas, y qué preguntarías todavía?'],
-  orElse: ['¿O preguntabas otra cosa?', 'Si no era eso, dímelo de otra manera.', 'Dime si te he entendido mal.'],
   oneAtATime: ['Me has preguntado dos cosas. ¿Cuál era la otra?'],
   confirmed: ['Sí, es así.', 'Eso es, sí.', 'Sí, lo tienes bien.'],
   shape: [

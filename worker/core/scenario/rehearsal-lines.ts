@@ -115,8 +115,6 @@ export interface Phrases {
   readonly confirmed?: readonly string[]
   /** A statement was heard. The words neither agree nor disagree. */
   readonly takenIn?: readonly string[]
-  /** The answer before may be to another question than the learner's. */
-  readonly orElse?: readonly string[]
   /** The talk ends soon, and the learner has not said what it comes to. */
   readonly lastCall?: readonly string[]
   /** The colleague has told all that they hold. */
