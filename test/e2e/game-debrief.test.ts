@@ -1,3 +1,4 @@
+import { englishTexts } from '../../widget/texts/en.ts'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { violations } from '../support/axe.ts'
@@ -225,14 +226,14 @@ describe('a conversation', () => {
     }
     expect(heard.slice(3, 6)).toEqual([
       'After turn 4: neutral',
-      'After your choice in turn 4: cooperative',
-      'After turn 5: cooperative',
+      'After your choice in turn 4: friendly',
+      'After turn 5: friendly',
     ])
     const rows = await maya.locator('.relationship tbody tr').allInnerTexts()
     expect(rows.map((row) => row.split(/\s*\t\s*/))).toEqual(
       launchDebrief().talks[1]?.relationship.map(({ turn, by, level }) => [
         by === 'choice' ? `Your choice in turn ${turn}` : `Turn ${turn}`,
-        level,
+        englishTexts.level[level],
       ]),
     )
     // A chart with a single point has no slider.
