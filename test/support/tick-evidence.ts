@@ -1,4 +1,4 @@
-import { spokenFirst } from '../../sims/game/decide/decision-fields.tsx'
+import { spokenFirst } from '../../sims/game/notebook/entries.ts'
 import type { HeardFact } from '../../worker/wire/run.ts'
 import type { Hands } from './game-hands.ts'
 import type { GamePlayer } from './game-player.ts'

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { HeardFact, RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { useTold } from '../components/hooks.ts'
+import { spokenFirst } from '../notebook/entries.ts'
 import { sourceOf } from '../notebook/fact-list.tsx'
 import { isWriting } from '../page-keys.ts'
 import type { earnedOptions } from '../library/stand.ts'
@@ -223,11 +224,6 @@ export function EvidenceField({
       )}
     </fieldset>
   )
-}
-
-/** Sorts facts: what the colleague said comes before the lines of their document, in the order of the notebook. */
-export function spokenFirst(facts: readonly HeardFact[]): readonly HeardFact[] {
-  return facts.toSorted((a, b) => Number(a.turn === null) - Number(b.turn === null))
 }
 
 /** One fact with its checkbox. */

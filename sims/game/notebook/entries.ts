@@ -39,3 +39,8 @@ export function sourcesOf({ people, facts, documents }: RunView): readonly strin
   const sources = new Set([...facts, ...documents].map(({ npc }) => npc))
   return people.map(({ npc }) => npc).filter((npc) => sources.has(npc))
 }
+
+/** Sorts facts: what the colleague said comes before the lines of their document, in the order of the notebook. */
+export function spokenFirst(facts: readonly HeardFact[]): readonly HeardFact[] {
+  return facts.toSorted((a, b) => Number(a.turn === null) - Number(b.turn === null))
+}
