@@ -5,7 +5,7 @@
  * 1 · first version
  * 2 · tokens in CONNECT, `renew`, `cancel`, the outcome `cut`, `page` in `say`
  * 3 · `gained` in `turn` and `pivot-end`, `typed` in `pivot-end`, `resume` in `say`, `resumed` in `turn-start`, the
- *     event `opening`, `offers` in `turn`; later `about` in `gained`, and for assistants only: `page`, `lock`, `context` in `say`, `agent` in
+ *     event `opening`, `offers` in `turn`; later `text` in `gained`, and for assistants only: `page`, `lock`, `context` in `say`, `agent` in
  *     `turn`, the event `edits`; `takesPage` in `hello`; for a client that connects with `short`: `d` and `turn`
  */
 export const WIRE_VERSION = 3

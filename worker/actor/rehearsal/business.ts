@@ -17,7 +17,7 @@ import { factsIn } from '../../core/run/facts-in.ts'
 import { lineKey } from '../../core/briefing/line-key.ts'
 import { shortened } from '../../core/reply/characters.ts'
 import { contentStems } from '../../core/text/stems.ts'
-import { readAuthored, sameFigure } from '../../core/text/words.ts'
+import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
 import { CLAUSE } from './entries.ts'
 import type { HeardMessage } from './hear.ts'
 
@@ -210,10 +210,8 @@ function hasConfided(say: string, scene: BriefingScene): boolean {
   const told = factsTold(scene, facts)
   if (confided.length > 0) return confided.every(({ fact }) => told.has(fact))
   const own = contentStems(readAuthored(say), new Map())
-  const replies = scene.history.flatMap(({ who, text }) =>
-    who === 'npc' ? [contentStems(readAuthored(text), new Map())] : [],
-  )
-  return replies.some((reply) => [...own].filter((stem) => reply.has(stem)).length >= own.size / 2)
+  const holdsMost = (reply: ReadonlySet<string>) => [...own].filter((stem) => reply.has(stem)).length >= own.size / 2
+  return scene.history.some(({ who, text }) => who === 'npc' && holdsMost(contentStems(readWords(text), new Map())))
 }
 
 /** Returns the line that was said longest ago, for when all lines are used up. */

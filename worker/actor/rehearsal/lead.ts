@@ -6,7 +6,7 @@ import { asQuestion, broughtBy } from '../../core/run/brought-by.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { contentStems, isAmong, type Synonyms } from '../../core/text/stems.ts'
-import { type Figure, figuresAmong, readAuthored, sameFigure } from '../../core/text/words.ts'
+import { type Figure, figuresAmong, readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
 import { type Business, whomElse } from './business.ts'
 import { isGeneral } from './closeness.ts'
 import { type Heading, isUnfamiliar } from './detour.ts'
@@ -321,8 +321,8 @@ function checked(all: LeadMatter): LineToSay | null {
   const { near, scene, heard, heading, judgement, said } = all
   if (judgement.verdict === 'registered') return confirm(all)
   const [first] = near.own
-  const isLong = heard.tokens.length >= LEAST_SUMMED_UP
-  if (scene.npc.walk === 'guide' && isLong && !isSure(first)) return nextFresh(ownLines(scene).shape, said)
+  if (scene.npc.walk === 'guide' && heard.tokens.length >= LEAST_SUMMED_UP && !isSure(first))
+    return nextFresh(ownLines(scene).shape, said)
   if (heading.to === 'colleague' && (first?.fit ?? 0) < LIKELY)
     return nextFresh(redirectsTo(heading.npc.id, scene), said)
   if (first === undefined || first.fit < FAINT || first.entry.point === null) return takenIn(all) ?? answeredOr(all)
@@ -654,7 +654,7 @@ function offersOf(all: LeadMatter, except?: Near, line: LineToSay | null = null)
   const open = near.own.filter((each) => each !== except && each.fit >= least && !isToldIn(each.entry, line, said))
   // Beside an answer, what the learner has just asked is no offer.
   const below = line === null ? Infinity : JUST_ASKED
-  const asked = stemsIn(scene.learner)
+  const asked = contentStems(readWords(scene.learner), new Map())
   return open
     .flatMap(({ entry }) => questionOf(entry, scene.scenario, all.alike, below) ?? [])
     .filter((question) => line === null || [...stemsIn(question)].some((stem) => !asked.has(stem)))
@@ -690,7 +690,7 @@ function questionOf(
   return best < below ? asQuestion(fitting[fits.indexOf(best)] ?? '', scenario) : null
 }
 
-/** Returns the stems of a text's meaningful words. "Did you know about that?" has none. */
+/** Returns the stems of the meaningful words of an author's text. "Did you know about that?" has none. */
 function stemsIn(text: string): ReadonlySet<string> {
   return contentStems(readAuthored(text), new Map())
 }
