@@ -1,7 +1,10 @@
 import type { RelationshipLevel } from '../../worker/wire/messages.ts'
 import type { ConversationTexts } from '../texts/en.ts'
 
-/** Shows the mood as a bent line and in words, because some learners can't see the line's shape or colour. A screen reader says what the words are about. */
+/**
+ * Shows the mood as a bent line and in words, because some learners can't see the line's shape or colour. A screen reader
+ * says what the words are about.
+ */
 export function Mood({ level, texts }: { level: RelationshipLevel; texts: Pick<ConversationTexts, 'mood' | 'level'> }) {
   if (level === 'neutral') return null
   return (
