@@ -196,7 +196,7 @@ function briefed(brief: Brief, rename: Rename): Aspects {
     'exchanges there': String(brief.turns),
     ...(brief.isGate && { gate: brief.escalated ? 'bluntly' : 'plainly' }),
     ...(pivot && { fork: `${cardsOf(pivot.content)}, ${pivot.armed ? `asked ${pivot.asked}` : 'not asked'}` }),
-    ...(lateFork && { 'late fork': cardsOf(lateFork) }),
+    ...(lateFork && { 'late fork': cardsOf(lateFork.content) }),
     ...(brief.overlay && { overlay: 'opens' }),
     ...(leaving && { leaving: leaving.isSettled ? 'settled' : 'not settled' }),
     ...(leaving && leaving.unsaid !== null && { unsaid: 'something' }),

@@ -124,6 +124,34 @@ describe('a typed answer at a fork', () => {
     expect(heard.filter(({ isWrong }) => isWrong).length / heard.length).toBeLessThan(0.09)
   })
 
+  it.each([
+    ["That's not what I meant.", null, 'Then I had you wrong'],
+    ['you got me wrong there', null, 'Then I had you wrong'],
+    ['no wait, i meant what you really think, not just the number', 'a', 'shut the laptop'],
+    ['sorry, i meant both of them', 'c', 'the second half'],
+    // A question is answered, and takes nothing back.
+    ["that's not what i meant but ok, how big was the sample?", null, ''],
+  ])('[rehearsal-45] that was misread is taken back by "%s"', (learner, choice, speech) => {
+    const misread = misreadAs('b', learner)
+    const reply = rehearse(misread)
+    expect([reply.report.pivot_choice, reply.report.engagement_score]).toEqual([choice, 0])
+    expect(reply.speech).toContain(speech)
+    const isAsked = speech.startsWith('Then')
+    expect(reply.offers.length).toBe(isAsked ? 2 : 0)
+    if (!isAsked) return
+    // The learner is asked for one of the other answers, and may press it.
+    const history = [...misread.history, { who: 'learner', text: learner }, { who: 'npc', text: reply.speech }] as const
+    const after = (text: string) => rehearse({ ...misread, history, learner: text }).report.pivot_choice
+    expect(reply.offers.map(after)).toEqual(['a', 'c'])
+    expect(after('How big was the sample?')).toBe(null)
+  })
+
+  it('[rehearsal-45] can be taken back by a button, unless it was in the card’s own words', () => {
+    const offers = (learner: string) => rehearse(atFork('maya', 'PIVOT_1', true, learner)).offers
+    expect(offers('just give me the number thanks')).toEqual(["That's not what I meant."])
+    expect(offers('What you actually think. The slide can wait.')).toEqual([])
+  })
+
   it('[rehearsal-39] before the last exchange the colleague says that they must go, and what is wanted', () => {
     const conversation = inside('maya', 'DECISIVE')
     const { node, ...scene } = conversation.scene('How big was the sample?')
@@ -292,6 +320,14 @@ describe('a typed answer at a fork', () => {
 })
 
 /** Returns a scene at a fork whose graph takes typed answers and lets the learner leave. */
+/** Returns the scene of a message to Maya after her first fork, whose answer was taken for a card. */
+function misreadAs(taken: string, learner: string): BriefingScene {
+  const scene = inside('maya', 'DECISIVE').scene(learner)
+  const [content] = npcOf(scenario, 'maya').pivots
+  if (!content) throw new Error('Maya asks nothing')
+  return { ...scene, node: { ...scene.node, leaving: leavingWith(learner), lateFork: { content, taken } } }
+}
+
 function atFork(npc: string, node: string, armed: boolean, learner: string, id = 'launch-decision') {
   const conversation = inside(npc, node, simulationFile(id))
   if (armed) conversation.say('Go on.')

@@ -57,7 +57,10 @@ describe('an answer in the learner’s own words', () => {
     const picked = step(graph, arm('PIVOT_1'), { type: 'pivot-choice', node: 'PIVOT_1', choice: 'b' }).walk
     expect(typed.reasons).toEqual(['pivot-choice'])
     expect(typed.walk.relationship).toEqual(picked.relationship)
-    expect([typed.walk.node, typed.walk.pivots['PIVOT_1']]).toEqual([picked.node, picked.pivots['PIVOT_1']])
+    expect([typed.walk.node, typed.walk.pivots['PIVOT_1']]).toEqual([
+      picked.node,
+      { ...picked.pivots['PIVOT_1'], isTyped: true },
+    ])
     expect(typed.walk.satisfied).toContain('PIVOT_1')
   })
 
@@ -65,7 +68,7 @@ describe('an answer in the learner’s own words', () => {
     const own = exchange(arm('PIVOT_1'), { pivot_choice: 'own' })
     expect(own.reasons).toEqual(['pivot-own'])
     expect(own.walk.relationship).toEqual(arm('PIVOT_1').relationship)
-    expect(own.walk.pivots['PIVOT_1']).toEqual({ state: 'chosen', choice: null })
+    expect(own.walk.pivots['PIVOT_1']).toMatchObject({ state: 'chosen', choice: null })
   })
 
   it.each(['c', 'A', '', '__proto__', 'p1'])('[walk-4] by an id that was not offered (%j) is none', (choice) => {
@@ -100,9 +103,30 @@ describe('an answer in the learner’s own words', () => {
   it('[walk-12] one exchange late still counts, and two exchanges late does not', () => {
     const passed = exchange(exchange(arm('PIVOT_1'), {}).walk, {}).walk
     expect(passed.pivots['PIVOT_1']).toEqual({ state: 'passed' })
-    expect(exchange(passed, { pivot_choice: 'a' }).walk.pivots['PIVOT_1']).toEqual({ state: 'chosen', choice: 'a' })
+    expect(exchange(passed, { pivot_choice: 'a' }).walk.pivots['PIVOT_1']).toMatchObject({ choice: 'a' })
     const later = exchange(exchange(passed, {}).walk, { pivot_choice: 'a' }).walk
     expect(later.pivots['PIVOT_1']).toEqual({ state: 'passed' })
+  })
+
+  it('[walk-12] that was misread can be corrected for two exchanges, and takes the mood with it', () => {
+    const misread = exchange(arm('PIVOT_1'), { pivot_choice: 'b' }).walk
+    const meant = exchange(arm('PIVOT_1'), { pivot_choice: 'a' }).walk.relationship
+    expect(misread.relationship).not.toEqual(meant)
+    const once = exchange(misread, { pivot_choice: 'a' }).walk
+    expect([once.pivots['PIVOT_1'], once.relationship]).toEqual([
+      { state: 'chosen', choice: 'a', isTyped: true },
+      meant,
+    ])
+    const asked = exchange(misread, { detour_detected: true }).walk
+    expect(exchange(asked, { pivot_choice: 'a' }).walk.relationship).toEqual(meant)
+    const late = exchange(exchange(asked, { detour_detected: true }).walk, { pivot_choice: 'a' }).walk
+    expect(late.pivots['PIVOT_1']).toMatchObject({ choice: 'b' })
+    expect(exchange(misread, { pivot_choice: 'b' }).walk.relationship).toEqual(misread.relationship)
+  })
+
+  it('[walk-12] that was picked is not for a report to change', () => {
+    const picked = step(graph, arm('PIVOT_1'), { type: 'pivot-choice', node: 'PIVOT_1', choice: 'b' }).walk
+    expect(exchange(picked, { pivot_choice: 'a' }).walk.pivots['PIVOT_1']).toEqual({ state: 'chosen', choice: 'b' })
   })
 })
 

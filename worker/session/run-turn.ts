@@ -227,7 +227,7 @@ function endedPivots(
     const was = before.pivots[pivot]
     if (state.state === 'passed')
       return was?.state === 'armed' ? [{ type: 'pivot-end', turn: turn.id, pivot, level, choice: null }] : []
-    if (state.state !== 'chosen' || was?.state === 'chosen') return []
+    if (state.state !== 'chosen' || (was?.state === 'chosen' && was.choice === state.choice)) return []
     const node = info.graph.nodes[pivot]
     const card = node?.kind === 'pivot' ? node.pivot.choices.find(({ id }) => id === state.choice) : undefined
     const choice = card ? { cid: turn.cid, id: card.id, text: card.text, reaction: '', effect: card.effect } : null

@@ -28,6 +28,12 @@ interface OwnLines {
   readonly myPart: readonly string[]
   /** Leads from an answer to a point that the colleague puts unasked. */
   readonly besides: readonly string[]
+  /** Matches the words with which a learner says that the colleague misread their answer. */
+  readonly misread: RegExp
+  /** The same words, as the learner may send them. */
+  readonly notMeant: string
+  /** Asks a learner whose answer was misread what they meant. */
+  readonly whichThen: readonly string[]
   /** Leads from an answer to a fork's question. */
   readonly askingBack: readonly string[]
   /** The answer to a learner who asks for a view that the author did not write. */
@@ -150,7 +156,11 @@ const ENGLISH: OwnLines = {
     "That's how I'd put it too, as far as I can see from here.",
     'Yes, about so. Mind that each of them only sees one piece.',
   ],
-  besides: ['And you should know this.', "There's this as well.", 'And this goes with it.'],
+  besides: ['And you should know this.', "There's this as well.", "Something else, while you're here."],
+  misread:
+    /^(?:(?:no+|nope|nah|wait|hang on|hold on|sorry|hm+|hey|huh|but|oh|well|ok|okay|actually|argh|ugh)[ ,.!?…-]+)*(?:(?:that|this|it)(?:'?s| is| was) not (?:really |quite |exactly )?(?:what|how) i (?:meant|mean|said)(?: (?:it|that|at all))?|i (?:did ?n'?t|did not|never) (?:mean|say) (?:that|it)|you(?:'ve| have)? (?:got|took|taken|heard|read|understood) (?:me|that|it) (?:all )?wrong|you(?:'ve| have)? mis(?:read|understood|heard)(?: (?:me|that|it))?|(?:what )?i (?:meant|mean)|not that(?: one)?)\b(?: (?:there|though|then|at all|sorry)\b)?[ ,.:;!-]*(?:(?:what )?i (?:meant|mean)(?: (?:was|is))?\b[ ,.:;!-]*)?/i,
+  notMeant: "That's not what I meant.",
+  whichThen: ['Then I had you wrong, sorry. What did you mean?', 'Wrong again, then. Which was it?'],
   askingBack: ['Now one from me.', 'Let me ask you something, too.', 'And one back to you.'],
   unchecked: [
     "I can't vouch for all of that, only for my part. Hold it against what you've noted from the others.",
@@ -218,6 +228,10 @@ const SPANISH: OwnLines = {
     'Sí, más o menos. Ten en cuenta que cada cual ve solo una pieza.',
   ],
   besides: ['Y conviene que sepas esto.', 'Y además está esto.'],
+  misread:
+    /^(?:(?:no|espera|perdona|perdón|pero|ah|oh|bueno|vale|eh|oye)[ ,.!?…-]+)*(?:(?:eso )?no (?:es|era) (?:eso )?lo que (?:quería decir|quise decir|he dicho|dije|digo)|no (?:quería|quise) decir eso|me (?:has entendido|entendiste) mal|(?:lo que )?(?:quería|quise) decir)[ ,.:;!-]*(?:(?:lo que )?(?:quería|quise) decir (?:era |es )?)?/i,
+  notMeant: 'No es lo que quería decir.',
+  whichThen: ['Entonces te he entendido mal, perdona. ¿Qué querías decir?', 'Otra vez mal, entonces. ¿Cuál era?'],
   askingBack: ['Ahora pregunto yo.', 'Y una pregunta mía.'],
   unchecked: [
     'De todo eso no respondo, solo de mi parte. Compáralo con lo que has anotado de los demás.',

@@ -48,7 +48,8 @@ import { withoutPreamble } from './preamble.ts'
 import { firstFresh, nextFresh, freshOrFirst, lastReplyIn, saidIn } from './spoken.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
 import { figuresIn } from '../../core/text/words.ts'
-import { bySentence, isCard, typedChoice } from './typed-choice.ts'
+import { readTakeBack } from './take-back.ts'
+import { bySentence, isCard, isVerbatim, typedChoice } from './typed-choice.ts'
 import { firstNamesIn } from './vocabulary.ts'
 import type { WordTable } from './word-table.ts'
 
@@ -66,6 +67,8 @@ export interface Rehearsed {
  */
 export function rehearse(given: BriefingScene, words: WordTable | null = null): Rehearsed {
   const readableScene = readable(given)
+  const back = takeBack(readableScene, words)
+  if (back !== null) return back
   const { text, insists } = withoutPreamble(readableScene)
   const scene = { ...readableScene, learner: text }
   // The table has English words only. In another language, words of the same root count.
@@ -155,7 +158,43 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       document_given: leaves && scene.node.document !== null,
       fact_registered: isRegistered,
     },
-    offers: (led !== null && spoken.includes(led) && led.offers) || [],
+    offers: offersOf(scene, choice, led !== null && spoken.includes(led) ? led : null),
+  }
+}
+
+/** Returns what the learner may send next: a typed answer that was read as a card can be taken back. */
+function offersOf(scene: BriefingScene, choice: string | null, led: Lead | null): readonly string[] {
+  const fork = scene.node.pivot?.content
+  if (!fork || !isCard(choice)) return led?.offers ?? []
+  return isVerbatim(scene.learner, fork) || leavesNow(scene) ? [] : [ownLines(scene).notMeant]
+}
+
+/**
+ * Replies to a learner who says that their answer to the fork before was misread, with the reaction to what they meant or
+ * with the question what that was. Returns null for any other message.
+ */
+function takeBack(given: BriefingScene, words: WordTable | null): Rehearsed | null {
+  const taken = leavesNow(given) ? null : readTakeBack(given)
+  if (taken === null) return null
+  const { scene, isBare } = taken
+  const { whichThen } = ownLines(scene)
+  const table = languageOf(scene.scenario) === 'en' ? words : null
+  const choice = isBare ? null : typedChoice({ scene, table, ...listen(scene, table, false) })
+  if (choice === null && !isBare) return null
+  const said = saidIn(scene)
+  const spoken = choice === null ? [freshOrFirst(whichThen, said)] : reactionTo(choice, null, scene, said)
+  return {
+    speech: spoken.map(({ say }) => say).join(' '),
+    report: {
+      ...EMPTY_REPORT,
+      emotional_state: scene.relationship.level,
+      internal_thought: 'an answer was misread',
+      // The exchange is about the node before, so it does not count in this one.
+      detour_detected: true,
+      pivot_choice: choice,
+      fact_registered: hasRegistered(given),
+    },
+    offers: choice === null ? (scene.node.pivot?.content.choices ?? []).map(({ text }) => text) : [],
   }
 }
 
@@ -402,7 +441,7 @@ function isUnreadable({ manner, tokens }: HeardMessage, { own }: Nearest, table:
 const UNREADABLE = 0.4
 
 /**
- * Returns the colleague's goodbye to a learner who leaves. If the objective is still open, the colleague says so first,
+ * Returns the colleague's goodbye to a learner who leaves. If the objective is still open, the colleague says so at the end,
  * without the facts that decide it: what was not asked is not told. To a learner who was told the deciding fact, only the
  * conclusion is missing.
  */
@@ -415,7 +454,8 @@ function parting(scene: BriefingScene, isRegistered: boolean): LineToSay {
   // A learner who is asked for one thing more gets no last words.
   const isSentOff = open === null && !isAgain && leavesNow(scene)
   const farewell = isSentOff ? freshOrFirst(ownLines(scene).farewell, saidIn(scene)).say : null
-  return { say: [open, goodbye(scene), farewell].filter((part) => part !== null).join(' '), point: null }
+  // What is missing comes last, because the learner may still answer it.
+  return { say: [goodbye(scene), open ?? farewell].filter((part) => part !== null).join(' '), point: null }
 }
 
 /** Says what a conversation still lacks: what the colleague told and the learner has not said, or what was never told. */

@@ -73,6 +73,11 @@ export function isCard(choice: string | null): boolean {
   return choice !== null && choice !== OWN_ANSWER
 }
 
+/** Returns true if a message is a card's own words, so that nothing can be misread. */
+export function isVerbatim(learner: string, content: PivotContent): boolean {
+  return (matchChoice(learner, content) ?? bySentence(learner, content)) !== null
+}
+
 /** Returns the card that alone begins with the message's words, or with a yes or no of the same meaning. */
 function byFirstWords(learner: string, { choices }: PivotContent): string | null {
   const said = plainWords(learner)

@@ -81,8 +81,11 @@ export interface NodeBrief {
    * reply. Null if there is no such document.
    */
   readonly document: { readonly title: string; readonly kind: string; readonly may: boolean } | null
-  /** The fork that the walk has just left without an answer. An answer in this turn still counts. */
-  readonly lateFork: PivotContent | null
+  /**
+   * The fork that the walk has just left, if an answer in this turn still counts; `taken` is the answer that was read
+   * from the learner's words and that they may take back, or null.
+   */
+  readonly lateFork: { readonly content: PivotContent; readonly taken: string | null } | null
   /** True if the conversation is over, and the learner has come back with a question. */
   readonly isAfter?: true
   /** For a state of a context graph: what the actor is told in addition. Null for a backbone's node. */

@@ -263,10 +263,10 @@ function satisfiedRule({ satisfyWhen, isGate, leaving }: NodeBrief): string {
 }
 
 function leavingRules(node: NodeBrief): readonly string[] {
-  const fork = node.pivot?.content ?? node.lateFork
+  const fork = node.pivot?.content ?? node.lateFork?.content
   return [
     ...(node.ahead ? ['"went_on": true if this reply also does what NEXT asks.'] : []),
-    ...(fork ? [choiceRule(fork, node.pivot === null)] : []),
+    ...(fork ? [choiceRule(fork, node.pivot === null ? node.lateFork : null)] : []),
     ...(node.document && (node.document.may || node.isTerminal)
       ? ['"document_given": true if this reply hands it over.']
       : []),
@@ -274,10 +274,19 @@ function leavingRules(node: NodeBrief): readonly string[] {
   ]
 }
 
-function choiceRule({ question, choices }: PivotContent, isLate: boolean): string {
-  const ids = choices.map(({ id, text }) => `"${id}" if their answer comes to "${oneLine(text)}"`)
-  const asked = isLate ? `, for what you asked before ("${oneLine(question)}")` : ''
-  return `"pivot_choice"${asked}: ${ids.join(', ')}, "own" if they have answered it in another way, null if they have not.`
+function choiceRule({ question, choices }: PivotContent, late: NodeBrief['lateFork']): string {
+  const comesTo = (id: string, text: string) => `"${id}" if their answer comes to "${oneLine(text)}"`
+  const open = choices.filter(({ id }) => id !== late?.taken).map(({ id, text }) => comesTo(id, text))
+  const asked = late === null ? '' : `, for what you asked before ("${oneLine(question)}")`
+  const taken = late === null || late.taken === null ? '' : takenText(choices, late.taken)
+  return `"pivot_choice"${asked}${taken}: ${open.join(', ')}, "own" if they have answered it in another way, null if they have not.`
+}
+
+/** Says how the learner's answer was taken, and that only a learner who corrects that has answered again. */
+function takenText(choices: PivotContent['choices'], taken: string): string {
+  const card = choices.find(({ id }) => id === taken)
+  const as = card ? `as "${oneLine(card.text)}"` : 'as none of the cards'
+  return `, which was taken ${as}, ONLY if they now say that they meant something else`
 }
 
 /**

@@ -98,7 +98,8 @@ function untilNext(events: readonly LogEvent[], pivot: string): readonly LogEven
  */
 function answerIn(events: readonly LogEvent[], pivot: string): Pick<PivotView, 'choice' | 'typed' | 'said'> {
   const ends = events.filter((event) => event.type === 'pivot-end').filter((event) => event.pivot === pivot)
-  const end = ends.find(({ choice, typed }) => choice !== null || typed)
+  // The last one counts, because a learner may say that a typed answer was misread.
+  const end = ends.findLast(({ choice, typed }) => choice !== null || typed)
   if (end?.choice && !end.typed) return { choice: chosen(end.choice), said: null }
   const left = ends.at(-1)?.turn ?? Infinity
   const said = events

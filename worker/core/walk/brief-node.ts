@@ -72,8 +72,13 @@ function waysOn(graph: Graph, node: SpeakingNode, walk: Walk): WaysOn {
     document: isDue
       ? { title: document.title, kind: document.kind, may: isSettled || node.id === graph.terminal }
       : null,
-    lateFork: lateFork(graph, walk)?.pivot ?? null,
+    lateFork: lateForkBrief(graph, walk),
   }
+}
+
+function lateForkBrief(graph: Graph, walk: Walk): NodeBrief['lateFork'] {
+  const fork = lateFork(graph, walk)
+  return fork && { content: fork.node.pivot, taken: fork.taken }
 }
 
 function aheadBrief(node: SpeakingNode): NodeAhead {

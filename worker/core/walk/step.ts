@@ -153,11 +153,14 @@ function mayHandOver(graph: Graph, walk: Walk, { to, from }: Decision): boolean 
   return passedEveryGate(graph, walk) || from === graph.terminal || (to === null && walk.stack.length === 0)
 }
 
-/** Applies the report's choice to the fork that the walk has just left without an answer. */
+/**
+ * Applies the report's choice to the fork that the walk has just left. If the fork has an answer already, which was read
+ * from the learner's words, the new one takes its place, and the mood of the old one is taken back.
+ */
 function takeLate(graph: Graph, walk: Walk, { report }: EventOf<'report'>): Walk {
   const fork = lateFork(graph, walk)
-  const choice = fork && offered(fork.pivot, report.pivot_choice)
-  return fork && choice !== null ? chosen(graph, walk, fork, choice) : walk
+  const choice = fork && offered(fork.node.pivot, report.pivot_choice)
+  return fork && choice !== null && choice !== fork.taken ? typed(graph, walk, fork.node, choice) : walk
 }
 
 /**
@@ -241,17 +244,29 @@ function settle(
   const met = [...(isSatisfied ? [node.id] : []), ...(gate === null ? [] : [gate])]
   const satisfied = met.reduce(including, walk.satisfied)
   if (node.kind !== 'pivot') return met.length > 0 ? { ...walk, satisfied } : walk
-  if (signals.choice !== null) return chosen(graph, { ...walk, satisfied }, node, signals.choice)
+  if (signals.choice !== null) return typed(graph, { ...walk, satisfied }, node, signals.choice)
   return { ...walk, satisfied, pivots: { ...walk.pivots, [node.id]: pivotAfter(pivot, decision) } }
+}
+
+/** Stores a fork's answer that was read from the learner's words. */
+function typed(graph: Graph, walk: Walk, node: PivotNode, answer: string): Walk {
+  const taken = chosen(graph, walk, node, answer)
+  const state = taken.pivots[node.id]
+  return state?.state === 'chosen'
+    ? { ...taken, pivots: { ...taken.pivots, [node.id]: { ...state, isTyped: true } } }
+    : taken
 }
 
 /** Stores a fork's answer: the id of a choice, which also changes the relationship, or null for `OWN_ANSWER`. */
 function chosen(graph: Graph, walk: Walk, { id, pivot }: PivotNode, answer: string): Walk {
-  const choice = pivot.choices.find((each) => each.id === answer)
+  const before = walk.pivots[id]
+  const moodOf = (choice: string | null) => pivot.choices.find((each) => each.id === choice)?.mood ?? 0
+  const choice = pivot.choices.find((each) => each.id === answer)?.id ?? null
+  const mood = moodOf(choice) - (before?.state === 'chosen' ? moodOf(before.choice) : 0)
   return {
     ...walk,
-    relationship: moved(walk.relationship, choice?.mood ?? 0, graph.policy.relationship),
-    pivots: { ...walk.pivots, [id]: { state: 'chosen', choice: choice?.id ?? null } },
+    relationship: moved(walk.relationship, mood, graph.policy.relationship),
+    pivots: { ...walk.pivots, [id]: { state: 'chosen', choice } },
   }
 }
 
