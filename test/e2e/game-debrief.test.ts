@@ -72,6 +72,19 @@ describe('the first screen', () => {
     },
   )
 
+  it('[after-1] comes after the story on a phone, if the learner has just decided', async () => {
+    const run = decidedRun()
+    const just = { ...run, decision: run.decision && { ...run.decision, at: Date.now() } }
+    const tab = await open({ viewport: PHONE, run: just })
+    const on = tab.main.getByRole('button', { name: 'How it was judged' })
+    await on.waitFor()
+    expect(await tab.main.getByText('The notice goes out on Wednesday').isVisible()).toBe(true)
+    expect(await tab.main.getByText('It was the right call.').count()).toBe(0)
+    await on.click()
+    expect(await tab.chapter('It was the right call.').isVisible()).toBe(true)
+    expect(await tab.title.evaluate((title) => title === document.activeElement)).toBe(true)
+  })
+
   it.runIf(IS_LONG)(
     '[after-1] begins the run again or the next simulation, also where no fork can be played again',
     async () => {

@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { CaseHeading } from '../components/case-heading.tsx'
 import { CastPortrait } from '../components/cast-portrait.tsx'
 import { DeadlineLine } from '../components/deadline.tsx'
+import { useIsWide } from '../components/hooks.ts'
 import type { Game } from '../game.ts'
 import { optionsOnShow } from '../library/stand.ts'
 import { calledName } from '../people.ts'
@@ -35,23 +35,6 @@ export function BriefingScreen({ game, card, run }: { game: Game; card: Simulati
     </div>
   )
 }
-
-/**
- * Returns true if the screen is wide enough to show the case and the conversation side by side. On a phone the
- * conversation has its own screen.
- */
-function useIsWide(): boolean {
-  const [isWide, setIsWide] = useState(() => matchMedia(WIDE).matches)
-  useEffect(() => {
-    const media = matchMedia(WIDE)
-    const changed = () => setIsWide(media.matches)
-    media.addEventListener('change', changed)
-    return () => media.removeEventListener('change', changed)
-  }, [])
-  return isWide
-}
-
-const WIDE = '(min-width: 60em)'
 
 /**
  * The case as a sheet of paper: role, situation, people, options and deadline. The sheet's texts are in English, in

@@ -63,3 +63,17 @@ export function useHeading(shown: string): void {
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
   }, [shown])
 }
+
+/** Returns true if the screen is wide enough to show two things side by side. */
+export function useIsWide(): boolean {
+  const [isWide, setIsWide] = useState(() => matchMedia(WIDE).matches)
+  useEffect(() => {
+    const media = matchMedia(WIDE)
+    const changed = () => setIsWide(media.matches)
+    media.addEventListener('change', changed)
+    return () => media.removeEventListener('change', changed)
+  }, [])
+  return isWide
+}
+
+const WIDE = '(min-width: 60em)'

@@ -1,4 +1,6 @@
+import { useState } from 'preact/hooks'
 import { adoptStyles } from '../adopt-styles.ts'
+import { useHeading, useIsWide } from '../components/hooks.ts'
 import type { Game } from '../game.ts'
 import { optionTitle } from '../library/stand.ts'
 import { hrefOf } from '../route.ts'
@@ -16,7 +18,10 @@ import { useAnswer } from './use-answer.ts'
 
 adoptStyles(css)
 
-/** The debrief: first the verdict and what to do next, then what the learner practised, then the details, folded. */
+/**
+ * The debrief: first the verdict and what to do next, then what the learner practised, then the details, folded. On a
+ * phone, who has just decided reads what happened before the verdict.
+ */
 export function DebriefScreen({ game }: { game: Game }) {
   const { run, card } = game.store
   const decision = run.value?.decision ?? null
@@ -26,14 +31,24 @@ export function DebriefScreen({ game }: { game: Game }) {
   const simulation = card.value
   const title = value?.ending.title ?? optionTitle(decision?.option, run.value, simulation)
   const cast = castOf(simulation)
+  const [hasRead, setHasRead] = useState(false)
+  const isStory = !useIsWide() && !hasRead && decision !== null && Date.now() - decision.at < JUST_DECIDED_MS
+  useHeading(isStory ? 'story' : 'verdict')
   const parts = value && simulation && { debrief: value, card: simulation, cast }
   return (
     <article class="debrief">
       {parts && <PaperHead {...parts} />}
-      <OutcomeCard title={title} debrief={value} cast={cast} game={game} follow={follow}>
+      <OutcomeCard
+        title={title}
+        debrief={value}
+        cast={cast}
+        game={game}
+        follow={follow}
+        onRead={isStory ? () => setHasRead(true) : null}
+      >
         {problem === null ? <Waiting /> : <Trouble game={game} code={problem.code} onAgain={again} />}
       </OutcomeCard>
-      {parts && (
+      {parts && !isStory && (
         <div class="chapters">
           <Practised {...parts} follow={follow} />
           <LearnerReason {...parts} />
@@ -48,6 +63,9 @@ export function DebriefScreen({ game }: { game: Game }) {
     </article>
   )
 }
+
+/** So long after the decision, the learner has just made it. */
+const JUST_DECIDED_MS = 600_000
 
 function Leave({ run }: { run: string }) {
   return (

@@ -19,6 +19,7 @@ export function OutcomeCard({
   cast,
   game,
   follow,
+  onRead,
   children,
 }: {
   title: string | undefined
@@ -26,6 +27,8 @@ export function OutcomeCard({
   cast: Cast
   game: Game
   follow: Follow
+  /** Goes on from the story to the verdict; null if both are on the screen. */
+  onRead: (() => void) | null
   /** What the screen shows until the debrief has loaded. */
   children: ComponentChildren
 }) {
@@ -42,7 +45,7 @@ export function OutcomeCard({
         children
       ) : (
         <>
-          <Verdict debrief={debrief} cast={cast} game={game} follow={follow} />
+          {onRead === null && <Verdict debrief={debrief} cast={cast} game={game} follow={follow} />}
           <section class="after" aria-labelledby="happened-next">
             <h2 id="happened-next" class="eyebrow">
               {words.whatHappened}
@@ -52,6 +55,13 @@ export function OutcomeCard({
                 <p key={index}>{paragraph}</p>
               ))}
             </div>
+            {onRead && (
+              <p class="doings at-hand">
+                <button class="button main" type="button" onClick={onRead}>
+                  {words.toVerdict}
+                </button>
+              </p>
+            )}
           </section>
         </>
       )}

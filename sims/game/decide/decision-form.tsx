@@ -80,7 +80,7 @@ export function DecisionForm({
         onTick={(evidence) => onChange({ ...draft, evidence })}
       />
       <LeftOutNote run={run} card={card} people={people} />
-      <p class="doings at-hand">
+      <p class={lackOf(draft) === null ? 'doings at-hand' : 'doings'}>
         <button class={lackOf(draft) === null ? 'button main' : 'button'} type="submit">
           {t.decide.toLook}
         </button>

@@ -21,6 +21,7 @@ const debrief = {
 
   youDecided: 'You decided',
   whatHappened: 'What happened next',
+  toVerdict: 'How it was judged',
 
   verdict: {
     right: 'It was the right call.',

@@ -9,6 +9,7 @@ const debrief: LateTexts['debrief'] = {
 
   youDecided: 'Tu decisión',
   whatHappened: 'Lo que pasó después',
+  toVerdict: 'Cómo se valoró',
 
   verdict: {
     right: 'Fue la decisión acertada.',
