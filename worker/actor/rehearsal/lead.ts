@@ -22,6 +22,7 @@ import {
   type HeardMessage,
   isLost,
   onlyStates,
+  proposes,
   questionsIn,
   suggests,
 } from './hear.ts'
@@ -77,7 +78,7 @@ export interface Lead extends LineToSay {
 /** From this closeness on, an entry may be what is asked for, so the colleague does not say that they don't know. */
 const FAINT = 0.38
 /** If the node's point, told in this turn, may be what is asked for, only an entry this close is said before it. */
-const POINTED = 0.8
+const POINTED = 0.72
 /** Or that is closer than the point by this much. */
 const POINTED_MARGIN = 0.25
 /** From this closeness on, an entry is said before a point that is no answer. */
@@ -296,12 +297,13 @@ function weighUp(all: LeadMatter): LineToSay | null {
  * Returns how a colleague says yes to a statement. A summary gets a plain yes only if the learner has said all that they
  * have to say here; otherwise the colleague says that something is missing.
  */
-function yesTo({ scene, heard }: LeadMatter): 'confirmed' | 'soFar' | 'halfOfIt' {
+function yesTo({ scene, heard }: LeadMatter): 'confirmed' | 'soFar' | 'halfOfIt' | 'whyOfIt' {
   const { node, npc } = scene
   const fact = npc.rehearsal.acknowledgements[0]
   const isOpen = node.isAfter ? node.satisfyWhen !== null : node.leaving?.isSettled === false
   if (!isOpen || fact === undefined || !sumsUp(heard) || hasRegistered(scene)) return 'confirmed'
-  return hasToldFact(scene) ? 'halfOfIt' : 'soFar'
+  if (!hasToldFact(scene)) return 'soFar'
+  return proposes(heard) ? 'whyOfIt' : 'halfOfIt'
 }
 
 /** Returns true if a message says what the learner takes from the conversation: in so many words, or at some length. */
@@ -680,7 +682,9 @@ function questionOf(
   below = Infinity,
 ): string | null {
   const { plain } = readerOf(scenario)
-  const whole = questions.filter((text) => WHOLE_QUESTION.test(plain(`¿${text}`)) && text.length <= LONGEST_OFFER)
+  const whole = questions.filter(
+    (text) => WHOLE_QUESTION.test(plain(`¿${text}`)) && text.length <= LONGEST_OFFER && !OF_THE_GAME.test(text),
+  )
   // Of the short ones some have no verb, as people type them: "were the spring people".
   const long = whole.filter((text) => text.split(' ').length >= LEAST_WHOLE)
   const fitting = long.length > 0 ? long : whole
@@ -697,6 +701,8 @@ function stemsIn(text: string): ReadonlySet<string> {
 
 const WHOLE_QUESTION =
   /^¿?(?:what|how|why|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|should|would|will|have|has)(?:'s)?(?! an? (?:nice|good|great|pleasant|lovely)\b)(?: [\w'-]+){3,}$/
+/** Matches a question about the game, which would break it as an offer. */
+const OF_THE_GAME = /\b(?:prompt|bot|ai|chatgpt|simulation|model are you|programmed)\b/i
 const LEAST_WHOLE = 5
 /** A longer text would fill a phone's line and more. */
 const LONGEST_OFFER = 44
@@ -756,17 +762,20 @@ function isTold(entry: Entry, { matter }: Pick<LeadMatter, 'matter'>): boolean {
 
 /**
  * Returns true if a line makes an answer unnecessary: it has the same point as the answer, or all of the answer's
- * figures. The figure of a clause, "C.4", tells nothing.
+ * figures. The figure of a clause, "C.4", or of a thing, "valve 7", tells nothing.
  */
 function answers(line: LineToSay, { point, say }: Entry): boolean {
   if (say.includes(line.say)) return true
   if (line.point === null) return false
   if (point === line.point) return true
-  const asked = figuresAmong(readAuthored((say[0] ?? '').replace(CLAUSE, ' ')))
+  const asked = figuresAmong(readAuthored((say[0] ?? '').replace(CLAUSE, ' ').replace(NUMBERED, ' ')))
   const told = figuresAmong(readAuthored(line.say))
   const isToldToo = (one: Figure) => told.some((other) => one.unit === other.unit && sameFigure(one, other))
   return asked.length > 0 && asked.every(isToldToo)
 }
+
+/** Matches the number of a thing. */
+const NUMBERED = /\b(?:valve|pump|box|item|run|note|condition|schedule|figure|válvula|bomba) \d+\b/gi
 
 /**
  * Words that only name a measure. A question with no other meaningful word, such as "How much percent?", is about the

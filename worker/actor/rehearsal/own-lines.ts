@@ -53,6 +53,8 @@ interface OwnLines {
   readonly soFar: readonly string[]
   /** The same where the colleague has told everything, and the learner has to say what it comes to. */
   readonly halfOfIt: readonly string[]
+  /** The same where the learner says what they would do, and not why. */
+  readonly whyOfIt: readonly string[]
   /** Names what the learner has not asked: one or two questions, in the same form, for `{question}`. */
   readonly notAsked: readonly string[]
   /** Says that the colleague has told all that they hold. */
@@ -188,6 +190,10 @@ const ENGLISH: OwnLines = {
     "That's one half. The other half is what it means for what you decide, so say that too.",
     "So far, yes. What I haven't heard is what it rules out, or what it leaves you.",
   ],
+  whyOfIt: [
+    "That's what you'd do. What I haven't heard is why, and I'd want it with what you've had from me.",
+    "I'd follow that. Only say what it rests on, out of what I've told you.",
+  ],
   notAsked: ["There's this that you haven't asked me: {question}?"],
   allTold: ["No, you've had all of it from me."],
   onlyYours: "Nothing that I hold. What I haven't heard is what it comes to for you.",
@@ -264,6 +270,10 @@ const SPANISH: OwnLines = {
     'Eso es así. Falta qué se deduce de ello para tu decisión.',
     'Esa es la mitad. La otra mitad es qué significa para lo que decides, así que dilo también.',
     'De momento, sí. Lo que no he oído es qué descarta, o qué te deja.',
+  ],
+  whyOfIt: [
+    'Eso es lo que harías. Lo que no he oído es por qué, con lo que yo te he contado.',
+    'Te sigo. Solo dime en qué se apoya, de lo que te he contado.',
   ],
   notAsked: ['Hay algo que no me has preguntado: ¿{question}?'],
   allTold: ['No, ya te lo he contado todo.'],

@@ -1,5 +1,6 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import { languageOf } from '../../core/scenario/scenario.ts'
+import { askedIn } from './nearest.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
 /** A message without the words that only say why it is asked. */
@@ -17,7 +18,7 @@ export interface PlainMessage {
 export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scenario' | 'learner'>): PlainMessage {
   if (languageOf(scenario) !== 'en') return { text: learner, insists: false }
   const said = learner.replaceAll('’', "'")
-  const told = said
+  const told = withoutIntroduction(said)
     .replace(RECALLED, '$1 is ')
     .replace(SET_ASIDE, ' ')
     .replace(ADVISED, (all, name: string) => {
@@ -35,10 +36,18 @@ export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scen
   return { text: /[?]\s*$/.test(rest) ? rest.trim() : `${rest.trim().replace(/[.!,;:\s]+$/, '')}?`, insists }
 }
 
+/** Removes how a learner introduces themselves before a question: "hi Ines, I'm new here, Otto sent me. What do you do?" */
+function withoutIntroduction(said: string): string {
+  const [, greeting = '', question = ''] = INTRODUCES.exec(said) ?? []
+  return askedIn(question).length > 0 ? withoutIntroduction(greeting + question) : said
+}
+
 /** Matches a question of the colleague's that the learner repeats before the answer: "you asked what's wrong with it: ..." */
 const RECALLED = /^(?:(?:ok|okay|so|well|and)[, ]+)*you asked (?:me )?(what(?:'?s| is) [^:?.!]{3,60}): */i
 /** Matches what is not to be talked about: "forget the noodles. ..." */
 const SET_ASIDE = /\b(?:forget|never ?mind)(?: about)? (?:the|that|those|your) \p{L}+(?: \p{L}+)?[.,;:!] */giu
+const INTRODUCES =
+  /^((?:(?:hi|hey|hello|hiya|morning|evening)(?: \p{L}+)?[ ,.!]+)?)(?:(?:i'?m|i am) (?:the )?new(?: (?:here|tonight|one|guy|on (?:the|this) (?:team|job)|to (?:this|all this)))?|\p{L}+ (?:has )?sent me(?: (?:here|down|up|over|to you))?|(?:have you |you )?got (?:a|5|five|two|2) (?:mins?|minutes?|secs?|seconds?|moments?)|quick (?:one|question)|first day(?: here)?)\b[ ,.:;!?-]+(?:(?:and|so) )?(.+)$/isu
 const ADVISED =
   /\b(\p{L}+) (?:says?|said|told me|thinks?|thought|reckons?)(?: that)? (?:(?:i|we) (?:should|must|ought to|could|can|have to|need to)|to) ask you(?: (?:that|this))?\b[,:;.]?/iu
 /** Matches at the end what is not asked: "I meant if I hold it back, not if I don't decide". */

@@ -97,8 +97,8 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       : lead({ scene, heard, isGarbled, heading, judgement, said, synonyms, matter, near, toPoint, alike, insists })
   const first = grave ?? looked ?? led
   const leaves = leavesNow(scene)
-  // A last question is answered without a goodbye ([walk-48]).
-  const stays = led !== null && isSaidAlone({ scene, heard, insists })
+  // A last question is answered without a goodbye ([walk-48]), and one that the colleague asks is left open.
+  const stays = led !== null && (isSaidAlone({ scene, heard, insists }) || asksBack(led, scene))
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
   const typed = typedChoice({ scene, heard, heading, near, table })
   // A goodbye may answer the fork in the same breath, but only in words that mean a card.
@@ -106,7 +106,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const isRegistered = hasRegistered(scene)
   // A learner who asks gets the answer. A point whose facts the colleague has told is not told once more.
   const isAllTold =
-    first !== null && first === led && asks(heard) && isSure(near.own[0]) && tellsNothingNew(scene, matter, first)
+    first !== null && first === led && asks(heard) && tellsNothingNew(scene, matter, first, isSure(near.own[0]))
   const besideCard = (): Lead | null => {
     const asked = askedBeside(heard, scene)
     if (asked === null) return null
@@ -196,6 +196,11 @@ function takeBack(given: BriefingScene, words: WordTable | null): Rehearsed | nu
     },
     offers: choice === null ? (scene.node.pivot?.content.choices ?? []).map(({ text }) => text) : [],
   }
+}
+
+/** Returns true if a reply ends with a question to a learner who may stay. */
+function asksBack({ say }: Lead, { node }: BriefingScene): boolean {
+  return node.isTerminal && node.leaving?.mayStay === true && !node.leaving.hints.goodbye && say.endsWith('?')
 }
 
 /** What was heard in a message: how it is meant, and what it is about. */
@@ -590,15 +595,15 @@ function statesFact(scene: BriefingScene, { isPoint, lines }: Business): boolean
 
 /**
  * Returns true if the node's point, in a node that the colleague satisfies by speaking, tells facts, and the colleague
- * has told all of them: earlier, or with the answer (`first`). A point without facts is told if the answer says much of it.
+ * has told all of them: earlier, or with the answer (`first`). A point without facts is told if a sure answer says much of it.
  */
-function tellsNothingNew(scene: BriefingScene, matter: Business, first: LineToSay): boolean {
+function tellsNothingNew(scene: BriefingScene, matter: Business, first: LineToSay, isFirstSure: boolean): boolean {
   const { node } = scene
   if (!matter.isPoint || node.landsOn !== 'speaker' || node.isGate || node.isTerminal) return false
   const facts = factsOf(scene)
   const point = matter.lines.map(({ say }) => say).join(' ')
   const inPoint = factsIn(facts, point)
-  if (inPoint.length === 0) return saysMuchOf(first.say, point)
+  if (inPoint.length === 0) return isFirstSure && saysMuchOf(first.say, point)
   const told = factsTold(scene, facts, [first.say])
   return inPoint.every(({ fact }) => told.has(fact))
 }

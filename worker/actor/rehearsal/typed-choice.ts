@@ -37,6 +37,12 @@ export function typedChoice(all: Answering): string | null {
     const wasAsked = scene.history.some(({ who, text }) => who === 'npc' && text.includes(pivot.content.question))
     return meant ?? (wasAsked ? byStatement(all, pivot.content) : null)
   }
+  const [, preferred] = RATHER.exec(scene.learner) ?? []
+  if (preferred !== undefined) {
+    const alone = { ...all, scene: { ...scene, learner: preferred }, heard: hearMessage(preferred) }
+    const meant = typedChoice(alone)
+    if (isCard(meant)) return meant
+  }
   const card =
     matchChoice(scene.learner, pivot.content) ??
     byFirstWords(scene.learner, pivot.content) ??
@@ -58,6 +64,9 @@ export function typedChoice(all: Answering): string | null {
   const isStated = onlyStates(heard) && !asks(heard)
   return isStated && heard.tokens.length >= LEAST_OWN && !isCourtesy ? OWN_ANSWER : null
 }
+
+/** Matches what a learner would rather have than what they said first: "right, I hope, but I'd rather be careful". */
+const RATHER = /\bbut\b[^.?!]*?\b((?:i(?:'d| would)|we(?:'d| would)) (?:rather|sooner|prefer)\b.+)$/i
 
 /** Matches an opening that leaves the answer to what follows: "Dunno yet, I'll ask Ines before you send it." */
 const DOUBTS =
