@@ -91,7 +91,6 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
           </div>
         )}
         <div class="columns">
-          <OwnWords run={run} />
           <HeardSection
             run={run}
             card={card}
@@ -102,6 +101,7 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
             npc={npc}
             pointed={pointed}
           />
+          <OwnWords run={run} />
           <DocumentsSection
             run={run}
             documents={documents}

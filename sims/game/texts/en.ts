@@ -265,7 +265,7 @@ const decide = {
   opened: (names: string) => `New. It opened with what ${names} told you.`,
   openedAtDesk: 'A way has opened:',
   openedBy: (names: string) => `It opened with what ${names} told you.`,
-  judged: 'Two or three good ones are enough.',
+  judged: 'Two or three good ones are enough, and what your reason names counts too.',
   ticked: (n: number) => (n === 0 ? 'Nothing ticked yet' : `${n} ticked`),
 
   never: (names: string) => `You haven't talked with ${names}.`,

@@ -251,7 +251,7 @@ const decide: Texts['decide'] = {
   opened: (names) => `Nueva. La abrió lo que te contaron ${names}.`,
   openedAtDesk: 'Se ha abierto otro camino:',
   openedBy: (names) => `Lo abrió lo que te contaron ${names}.`,
-  judged: 'Bastan dos o tres buenos.',
+  judged: 'Bastan dos o tres buenos, y lo que nombra tu razón también cuenta.',
   ticked: (n) => (n === 0 ? 'Nada marcado todavía' : plural(n, { one: '1 marcada', other: `${n} marcadas` })),
 
   never: (names) => `No has hablado con ${names}.`,
