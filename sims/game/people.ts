@@ -48,7 +48,7 @@ export function castOf(card: Pick<SimulationCard, 'people'> | null): Cast {
 }
 
 /** Makes readable words from an id for which there is no text: "Ask first" from "ask-first" or "ASK_FIRST". */
-export function inWords(name: string): string {
+function inWords(name: string): string {
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/[\s._:/-]+/g, ' ')

@@ -9,7 +9,6 @@ import type { Follow } from './chapter.tsx'
 import { Moments } from './moments.tsx'
 import { RelationshipChart } from './relationship-chart.tsx'
 import { Transcript } from './transcript-part.tsx'
-import { WalkStrip } from './walk-strip.tsx'
 
 /**
  * A chapter with the conversation with each colleague, and the names of the colleagues with whom the learner never
@@ -49,8 +48,7 @@ export function PeopleChapter({
 }
 
 /**
- * One conversation, folded: the relationship, the forks, what the colleague would have accepted, the nodes of the walk,
- * and the transcript.
+ * One conversation, folded: the relationship, the forks, what the colleague would have accepted, and the transcript.
  */
 function Conversation({
   talk,
@@ -87,7 +85,6 @@ function Conversation({
           <RelationshipChart talk={talk} name={name} />
           <Moments talk={talk} name={name} run={run} game={game} follow={follow} />
           <Opinion talk={talk} name={name} />
-          <WalkStrip talk={talk} name={name} />
           <Transcript talk={talk} name={name} follow={follow} />
         </div>
       </details>

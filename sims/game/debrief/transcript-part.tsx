@@ -9,7 +9,6 @@ import { dayForFileName, fileName, saveFile } from './save-file.ts'
 import { anchorOf, placeMessages, transcriptJson, transcriptMarkdown } from './transcript.ts'
 import type { PlacedMessage } from './transcript.ts'
 import type { Follow } from './chapter.tsx'
-import { scoreOf } from './strip.ts'
 
 /** A folded chapter with what the learner can take along: the transcript as a file or on paper, and the signed result. */
 export function KeepChapter({
@@ -63,7 +62,7 @@ export function KeepChapter({
   )
 }
 
-/** What was said in one conversation, folded. Each of the learner's turns says what it did to the relationship. */
+/** What was said in one conversation, folded. */
 export function Transcript({ talk, name, follow }: { talk: TalkView; name: string; follow: Follow }) {
   const words = late.debrief
   const messages = placeMessages(talk.transcript)
@@ -77,7 +76,6 @@ export function Transcript({ talk, name, follow }: { talk: TalkView; name: strin
             key={message.id}
             message={message}
             isNewTurn={message.turn !== null && message.turn !== messages[index - 1]?.turn}
-            score={talk.engagement.find(({ turn }) => message.id === `say-${turn}`)?.score ?? 0}
             anchor={anchorOf(talk.npc, message.id)}
             name={name}
             follow={follow}
@@ -91,32 +89,21 @@ export function Transcript({ talk, name, follow }: { talk: TalkView; name: strin
 function Line({
   message: { who, text, turn },
   isNewTurn,
-  score,
   anchor,
   name,
   follow,
 }: {
   message: PlacedMessage
   isNewTurn: boolean
-  /** What the message did to the relationship, from -2 to 2. */
-  score: number
   anchor: string
   name: string
   follow: Follow
 }) {
   const words = late.debrief
-  const effect = scoreOf(score)
   return (
     <li id={anchor} class="message" data-who={who} tabIndex={-1}>
       {isNewTurn && turn !== null && <p class="turn small">{words.turn(turn)}</p>}
-      <p class="who">
-        {who === 'learner' ? words.you : name}
-        {effect.worth !== 0 && (
-          <span class="worth" data-worth={effect.worth}>
-            {effect.words}
-          </span>
-        )}
-      </p>
+      <p class="who">{who === 'learner' ? words.you : name}</p>
       <p class="words" dir="auto" lang={who === 'npc' ? 'x-authored' : undefined}>
         {text}
       </p>

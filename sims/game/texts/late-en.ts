@@ -38,7 +38,7 @@ const debrief = {
   },
   /** The sentence that the debrief adds to each verdict if the learner had heard every deciding fact. */
   heardAll: {
-    right: 'Everything it rests on had been said to you.',
+    right: 'You had heard everything it rests on.',
     defensible: 'What speaks for a better one had all been said to you.',
     wrong: 'What speaks against it had all been said to you.',
   },
@@ -62,7 +62,8 @@ const debrief = {
     find: ({ name, text }: Advised) =>
       `This went wrong afterwards: “${text}” ${name} knows what helps against that. Ask ${name} about it, and say in your next reason what is to be done.`,
     weigh: () => 'You used every fact. Set them against each other, and decide once more.',
-    vary: () => 'You used every fact that the decision rests on. Play again, talk differently, and see what changes.',
+    vary: () =>
+      'You used every fact that the decision rests on, so nothing is left to mend. Decide otherwise once, and see whether you could defend that too.',
     replay: () => 'What you used carries the decision. Play again, talk differently, and see what changes.',
   },
   againFromStart: 'Start again',
@@ -112,64 +113,6 @@ const debrief = {
   asTable: 'The same as a table',
   when: 'When',
   level: 'Standing',
-
-  stripTitle: 'Step by step',
-  landed: 'Steps without a remark went well.',
-  passed: (nodes: string) => `Passed without a word: ${nodes}.`,
-  /** The purpose of each node of the backbones. A node of an author's own graph is shown by its name. */
-  nodes: {
-    GROUND: 'Saying hello',
-    SURFACE: 'What the matter is',
-    DEEPEN: 'What lies behind it',
-    PIVOT_1: 'A first question to you',
-    DECISIVE: 'The fact that decides',
-    PIVOT_2: 'A second question to you',
-    RESOLVE: 'Where it leaves you',
-    CLOSE: 'Last questions, and goodbye',
-    ASK: 'Your questions',
-    CHALLENGE: 'What speaks against it',
-    CONFIDE: 'Something in confidence',
-    WELCOME: 'Being shown in',
-    SITUATION: 'What is going on',
-    OPTIONS: 'What there is to choose',
-    PEOPLE: 'Who knows what',
-  },
-  /** Why the walk left a node, by the walker's reason. */
-  reasons: {
-    satisfied: () => 'It landed.',
-    'max-turns': (name: string) => `${name} went on to the next thing.`,
-    'no-self-loop': (name: string) => `${name} said it once and moved on.`,
-    backstop: () => 'The conversation ended here, before you had said in your own words what it comes to.',
-    'exchange-limit': () => 'The conversation had grown as long as it may.',
-    'pivot-choice': () => 'You answered.',
-    'pivot-own': () => 'You answered in your own words.',
-    'pivot-asked': () => 'The question was put to you again.',
-    'pivot-passed': () => 'The question went by without an answer.',
-    left: () => 'You said goodbye.',
-    'went-on': () => 'It was said in the same reply.',
-    resumed: () => 'You came back to it.',
-    'pivot-timeout': () => "You didn't answer, and the moment passed.",
-    'pivot-armed': () => 'The question was put to you.',
-    'pivot-open': () => 'The question was waiting for your answer.',
-    'gate-hold': (name: string) => `${name} held on to it until it would land.`,
-    'detour-grace': () => 'You were on something else, and that was let pass.',
-    dwell: () => 'There was more to say.',
-    selected: (name: string) => `${name} went on from here.`,
-    passed: () => 'It led straight on.',
-    jumpback: () => 'It was done, and the conversation went back to where it had been.',
-    'internal-loop': () => 'It had gone round in a circle, and came back.',
-    migrated: () => 'The simulation had been revised meanwhile.',
-    reported: (name: string) => `${name} took it to be over.`,
-  },
-  notLeft: 'This is where you left.',
-
-  score: {
-    '-2': 'shut a door',
-    '-1': 'cooled things',
-    '0': 'neither way',
-    '1': 'helped',
-    '2': 'opened up',
-  },
 
   accepts: (name: string) => `What ${name} would have accepted`,
   /** The colleague's view does not come from the conversation: they may never have said it. */

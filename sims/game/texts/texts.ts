@@ -34,10 +34,6 @@ export function useTexts(wanted: Locale, texts: Texts): void {
   format = createFormat(wanted)
 }
 
-export function useLateTexts(texts: LateTexts): void {
-  late = texts
-}
-
 /** Sets the `lang` and `dir` attributes of the page, which screen readers and hyphenation need. */
 export function tellLanguage(): void {
   document.documentElement.lang = locale
