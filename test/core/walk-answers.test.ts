@@ -194,6 +194,11 @@ describe('leaving', () => {
     ['when must they have an answer', QUESTION],
     ["Thanks, I'm going to decide now", GOODBYE],
     ['I am going to decide now that the valve is shut', NEITHER],
+    ['thanks a lot Maya, good luck upstairs', GOODBYE],
+    ['are those noodles any good? anyway thats all, see you thursday!', { goodbye: true, question: true }],
+    ["Perfect, very clear. I'll go see Ruth. get some sleep tomorrow!", GOODBYE],
+    ['ok ill go and talk to marcus', GOODBYE],
+    ['good luck is not a plan', NEITHER],
     ['', NEITHER],
   ])('[walk-43] the words of %j show %o', (text, hints) => {
     expect(readHints(text)).toEqual(hints)

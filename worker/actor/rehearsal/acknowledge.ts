@@ -15,18 +15,28 @@ export type FactVerdict = 'registered' | 'not-told-yet' | 'no-statement' | 'not-
  * nothing. The statement must not wave the fact away, give a wrong figure instead of the fact's figure, or mix up two
  * of the fact's figures. The learner cannot register a fact that the colleague has not told yet, even by a correct
  * guess.
+ *
+ * @param isSummary true if the learner was asked what it comes to: then a question for confirmation states it too, and
+ * a long message waves nothing away
  */
-export function acknowledges(heard: HeardMessage, fact: FactGroups, told: readonly string[]): FactVerdict {
+export function acknowledges(
+  heard: HeardMessage,
+  fact: FactGroups,
+  told: readonly string[],
+  { isSummary = false }: { readonly isSummary?: boolean } = {},
+): FactVerdict {
   if (!wasTold(fact, told)) return 'not-told-yet'
   if (heard.manner !== 'plain') return 'no-statement'
-  if (dismisses(heard)) return 'waved-away'
-  const statements = heard.sentences.filter(({ form }) => form === 'statement' || form === 'echo')
+  if (dismisses(heard) && !(isSummary && heard.tokens.length >= LEAST_SUMMARY)) return 'waved-away'
+  const statements = heard.sentences.filter(({ form }) => isSummary || form === 'statement' || form === 'echo')
   const stated = statements.flatMap(({ tokens }) => tokens)
   if (stated.length === 0) return 'no-statement'
   if (stated.every(isBareFigure)) return 'not-the-fact'
   const isOff = misquotes(stated, fact) || statements.some((sentence) => crosses(sentence, fact))
   return holdsFact(stated, fact) && !isOff ? 'registered' : 'not-the-fact'
 }
+
+const LEAST_SUMMARY = 12
 
 /** Returns true for a word of a mere list of figures: "30.4% and 3.1%" says nothing of them. */
 function isBareFigure({ word, figure }: Token): boolean {
@@ -68,7 +78,13 @@ function misquotes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   const strange = percentages.filter((heard) => !figuresByGroup.flat().some((meant) => sameFigure(heard, meant)))
   if (strange.length === 0 || FRACTION.test(stated.map(({ word }) => word).join(' '))) return false
   const figured = figuresByGroup.filter((figures) => figures.length > 0)
-  return !figured.every((figures) => percentages.some((heard) => figures.some((meant) => sameFigure(heard, meant))))
+  // "The 8% hides it, medical is 23.4" has the fact's figure too.
+  const named = stated.flatMap(({ figure }) =>
+    figure?.unit === 'plain' ? [{ ...figure, unit: 'percent' as const }] : [],
+  )
+  return !figured.every((figures) =>
+    [...percentages, ...named].some((heard) => figures.some((meant) => sameFigure(heard, meant))),
+  )
 }
 
 /** Matches a share in words, which stands for the fact's figure as well as a percentage: "nearly one in four". */
@@ -99,7 +115,9 @@ function crosses({ tokens }: Sentence, fact: FactGroups): boolean {
     const own = figures[side] ?? []
     const foreign = figures.flatMap((others, index) => (index === side ? [] : others))
     if (own.length === 0 || foreign.length === 0) return false
-    const isForeign = (token: Token | undefined) => isOneOf(token, foreign) && !isOneOf(token, own)
+    // A plain number may be a name: "box 7 is spoiled".
+    const isForeign = (token: Token | undefined) =>
+      token?.figure?.unit !== 'plain' && isOneOf(token, foreign) && !isOneOf(token, own)
     const hasOwn = tokens.some((token) => isOneOf(token, own))
     return group
       .filter((term) => readAuthored(term).every(({ figure }) => figure === null))

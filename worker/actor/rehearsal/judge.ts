@@ -1,5 +1,6 @@
 import type { BriefingScene, NodeBrief } from '../../core/briefing/briefing.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
+import { inTerms } from '../../core/run/stated-in.ts'
 import type { ScenarioFact } from '../../core/scenario/scenario.ts'
 import type { FactGroups } from '../../core/scenario/rehearsal-lines.ts'
 import { acknowledges, type FactVerdict, wasTold } from './acknowledge.ts'
@@ -7,8 +8,10 @@ import { onSubject, type Heading } from './detour.ts'
 import { asks, hearMessage, onlyStates, proposes, wantsNothingMore, type HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
 import { misreads, knownEntries, shareFigure } from './entries.ts'
+import { ownLines } from './own-lines.ts'
 import { whyNotReady } from './select.ts'
 import { lastReplyIn } from './spoken.ts'
+import { hearsOne } from './terms.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
 import { firstNamesIn } from './vocabulary.ts'
 import { readWords, sameFigure, type Token } from '../../core/text/words.ts'
@@ -68,7 +71,28 @@ export function hasToldFact(scene: BriefingScene): boolean {
 export function registersNow(scene: BriefingScene): boolean {
   const fact = scene.npc.rehearsal.acknowledgements[0]
   const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
-  return fact !== undefined && acknowledges(heard, fact, toldLines(scene)) === 'registered'
+  return fact !== undefined && verdictOn(heard, fact, scene) === 'registered'
+}
+
+/**
+ * Judges whether a message registers the decisive fact (`acknowledges`). A learner who was just asked what it comes to
+ * registers the fact also in the words with which a reason would state it.
+ */
+function verdictOn(heard: HeardMessage, fact: FactGroups, scene: BriefingScene): FactVerdict {
+  const told = toldLines(scene)
+  if (!wasAskedToSumUp(scene)) return acknowledges(heard, fact, told)
+  const verdict = acknowledges(heard, fact, told, { isSummary: true })
+  if (verdict !== 'not-the-fact' || hearsOne(heard.tokens, fact.not ?? [])) return verdict
+  const facts = decidingFactsOf(scene)
+  const named = new Set(factsIn(facts, scene.npc.decisionFacts[0] ?? '').map(({ fact: id }) => id))
+  return inTerms(scene.learner, facts).some((id) => named.has(id)) ? 'registered' : verdict
+}
+
+/** Returns true if the colleague has just asked the learner what it comes to, in their own words. */
+function wasAskedToSumUp(scene: BriefingScene): boolean {
+  const { lastCall, lastQuestion, notSaidBack } = ownLines(scene)
+  const reply = lastReplyIn(scene)
+  return [...lastCall, ...lastQuestion, ...notSaidBack].some((line) => reply.includes(line))
 }
 
 /** Judges a message after the end, where the learner may still register the decisive fact. */
@@ -82,7 +106,7 @@ function judgeGate(heard: HeardMessage, scene: BriefingScene): Judgement {
   if (scene.node.leaving?.isSettled === true) return { satisfied: true, why: 'registered before', verdict: null }
   const fact = scene.npc.rehearsal.acknowledgements[0]
   if (!fact) return { satisfied: false, why: 'no fact to register', verdict: null }
-  const verdict = acknowledges(heard, fact, toldLines(scene))
+  const verdict = verdictOn(heard, fact, scene)
   const isBefore = verdict !== 'registered' && verdict !== 'waved-away' && registeredBefore(fact, scene)
   const why = isBefore ? 'registered before' : verdict.replaceAll('-', ' ')
   return { satisfied: verdict === 'registered' || isBefore, why: `the decisive fact: ${why}`, verdict }

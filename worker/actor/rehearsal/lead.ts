@@ -301,9 +301,11 @@ function yesTo({ scene, heard }: LeadMatter): 'confirmed' | 'soFar' | 'halfOfIt'
   const { node, npc } = scene
   const fact = npc.rehearsal.acknowledgements[0]
   const isOpen = node.isAfter ? node.satisfyWhen !== null : node.leaving?.isSettled === false
-  if (!isOpen || fact === undefined || !sumsUp(heard) || hasRegistered(scene)) return 'confirmed'
+  // "41% boiled, does that mean that fewer will boil again?" is long and sums nothing up.
+  const isSummary = onlyStates(heard) ? sumsUp(heard) : SUMS_UP.test(heard.plain)
+  if (!isOpen || fact === undefined || !isSummary || hasRegistered(scene)) return 'confirmed'
   if (!hasToldFact(scene)) return 'soFar'
-  return proposes(heard) ? 'whyOfIt' : 'halfOfIt'
+  return proposes(heard) && !asks(heard) ? 'whyOfIt' : 'halfOfIt'
 }
 
 /** Returns true if a message says what the learner takes from the conversation: in so many words, or at some length. */

@@ -240,7 +240,9 @@ function secondOf(
   const asked = askedIn(message)
   const isAlone = asked.length === 1 && clausesOf(message).length < 2
   if (first === undefined || asked.length === 0 || isAlone) return { second: null, maybeSecond: null, leavesOne: false }
-  const parts = asked.map((clause) => partOf(clause, first, nearestOf(clause, npc, how, compared)))
+  // "Sample flow, what's that?" is one question.
+  const whole = asked.filter((clause, at) => at === 0 || !WHAT_IS_THAT.test(clause))
+  const parts = whole.map((clause) => partOf(clause, first, nearestOf(clause, npc, how, compared)))
   const [other] = parts
     .filter(({ best }) => best !== undefined && best.entry !== first.entry && best.fit >= LIKELY)
     .toSorted((a, b) => byFit(a.best!, b.best!))
@@ -254,6 +256,9 @@ function secondOf(
   const leavesOne = parts.some((part) => part !== ofFirst && part.ofFirst < OF_ANOTHER && isApart(part.clause))
   return { second: null, maybeSecond: other?.best ?? null, leavesOne }
 }
+
+/** Matches a question about what stands before it. */
+const WHAT_IS_THAT = /^what(?:'?s| is| are) (?:that|this|it|those|they)\b[ ?.!]*$/i
 
 /** One of the questions of a message. */
 interface Part {

@@ -580,7 +580,14 @@ function inOrder(
     first.repeats === undefined &&
     (['questions', 'guide'].includes(purposeOf(scene)) || isGiven)
   if (isOpen && (matter.isFiller || isAside(heard) || isAnswer || first.isEnough)) return [first, ...matter.overlay]
-  const isUnasked = asks(heard) && !isLost(heard) && statesFact(scene, matter) && !node.isTerminal && !node.isGate
+  // What is told may be the answer to a second question.
+  const isUnasked =
+    asks(heard) &&
+    askedIn(scene.learner).length < 2 &&
+    !isLost(heard) &&
+    statesFact(scene, matter) &&
+    !node.isTerminal &&
+    !node.isGate
   const isTurned = node.pivot?.armed === false && isAnswer
   const leading = isTurned ? ownLines(scene).askingBack : isUnasked ? ownLines(scene).besides : []
   const leadsOn = nextFresh(leading, saidIn(scene))

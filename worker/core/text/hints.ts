@@ -3,7 +3,7 @@ import type { MessageHints } from '../walk/event.ts'
 /**
  * Reads from a learner's words whether the message says goodbye or asks something, in every language of the shipped
  * pages, because learners mix languages. A goodbye counts only at the end of a message. A message with a question mark
- * must end with a plain "bye" ("maybe Maya? Anyway, bye!"), and none may put the goodbye off: "before I say goodbye, what
+ * must end with a plain "bye" or "see you" ("maybe Maya? Anyway, bye!"), and none may put the goodbye off: "before I say goodbye, what
  * does the contract say?" is not a goodbye.
  */
 export function readHints(text: string): MessageHints {
@@ -22,7 +22,7 @@ export function readHints(text: string): MessageHints {
 /** Matches a wish behind the goodbye: "I have to go. Hope your mum is fine". */
 const HOPE = /(?<=[.!])\s+(?:i )?hope (?:you|your|he|she|it|they|the)[^.!?]{2,40}[.!]?$/u
 
-const BYE = /(?<!\p{L})(?:good ?bye|bye|adiós|tschüss)(?!\p{L})/u
+const BYE = /(?<!\p{L})(?:good ?bye|bye|see (?:you|ya)|take care|good ?night|adiós|tschüss)(?!\p{L})/u
 
 const QUESTION =
   /^(?:what|why|how|who|when|where|which|can you|could you|do you|does|did|is (?:it|that|there)|are (?:there|you)|qué|por qué|cómo|quién|cuándo|dónde|cuál|cuánt[oa]s?|was|warum|wieso|wie|wer|wann|wo|welche[rs]?)(?![\p{L}])/u
@@ -33,7 +33,7 @@ const THANKS_FOR_TIME =
 const THANKS = '(?:[ ,]+(?:and )?(?:thank you|thanks)(?: again| a lot| so much)?)?'
 /** Wishes for the time after a talk. "Good evening" is a greeting. */
 const WISH =
-  '(?:(?:have an? (?:good|great|nice|lovely|quiet|calm|safe|pleasant|wonderful|restful|peaceful)|enjoy (?:the|your)|have fun with (?:the|your)|good luck (?:with|on|for) (?:the|your))(?: \\p{L}+){1,2}|have an? (?:good|great|nice|lovely) one|good ?night|take care|safe (?:travels|journey|trip)|que (?:tengas|tenga) [\\p{L} ]{3,20}|schönen (?:tag|abend|feierabend)(?: noch)?)'
+  '(?:(?:have an? (?:good|great|nice|lovely|quiet|calm|safe|pleasant|wonderful|restful|peaceful)|enjoy (?:the|your)|have fun with (?:the|your)|good luck (?:with|on|for) (?:the|your))(?: \\p{L}+){1,2}|have an? (?:good|great|nice|lovely) one|good ?night|take care|good luck(?: (?:upstairs|downstairs|there|out there|today|tonight|tomorrow|with (?:it|that|everything|all (?:of )?(?:it|this|that))))?|get some (?:sleep|rest)(?: (?:later|soon|today|tonight|tomorrow|when you can))?|safe (?:travels|journey|trip)|que (?:tengas|tenga) [\\p{L} ]{3,20}|schönen (?:tag|abend|feierabend)(?: noch)?)'
 
 /** Words that take leave, in English, Spanish and German. */
 const GOODBYE = new RegExp(
@@ -41,7 +41,7 @@ const GOODBYE = new RegExp(
     '(?:good ?)?bye(?: bye)?(?: for now| now| then)?',
     "(?:good ?)?bye(?: for now)?[ ,]*[-\u2013\u2014,] ?i(?:'ll| will|'m| am) [\\p{L}' ]{2,50}",
     'cheerio|ciao|farewell|(?<=^|[.,!;] ?)so long',
-    'see (?:you|ya)(?: (?:later|around|soon|then|tomorrow))?',
+    'see (?:you|ya)(?: (?:later|around|soon|then|there|tomorrow|tonight|(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day))?',
     '(?:talk|speak|catch) (?:to |with )?(?:you|up)? ?(?:later|soon)',
     "(?:i(?:'ve| have)? (?:got to|gotta|need to|must|have to|should|better)|gotta|have to|need to|must) (?:go(?: and decide)?|run|leave|dash|head (?:off|out))(?: now)?",
     "i(?:'m| am) (?:off|leaving|going|out of here)(?: now)?",
@@ -56,6 +56,7 @@ const GOODBYE = new RegExp(
     '(?:eso es todo|es todo|nada más) por (?:ahora|hoy)|das (?:war|ist) alles (?:für (?:jetzt|heute))?',
     `${THANKS_FOR_TIME}(?:,? (?:and |so )?${WISH})?`,
     WISH,
+    "i(?:'?ll| will) go (?:and )?(?:see|find|talk (?:to|with)|speak (?:to|with)) [\\p{L}' ]{2,30}",
     "i(?:'ve| have)? (?:got to|need to|must|have to) go (?:and )?(?:see|talk (?:to|with)|speak (?:to|with)) [\\p{L}' ]{2,30}",
     'adiós|adios|chau|hasta (?:luego|pronto|mañana|la vista)|nos vemos|me (?:voy|tengo que ir)|tengo que irme',
     'tschüss|tschüs|auf wiedersehen|bis (?:bald|später|dann|morgen)|ich muss (?:los|gehen|weg)',
