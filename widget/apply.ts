@@ -161,9 +161,9 @@ export function isQuestionOpen(state: TranscriptState): boolean {
   return count('permission') > count('permission-end')
 }
 
-/** Returns what was said last: a message, a reply, or the answer to a pivot. */
+/** Returns what was said last: a message, a reply, or the card that answered a pivot. A typed answer was a message. */
 export function lastSaid({ items }: TranscriptState): Item | undefined {
-  return items.findLast(({ kind }) => /learner|speech|pivot/.test(kind))
+  return items.findLast((item) => /learner|speech/.test(item.kind) || (item.kind === 'pivot' && !item.typed))
 }
 
 /** Returns the learner's messages that the log doesn't contain yet. */

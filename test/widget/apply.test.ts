@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EMPTY_TRANSCRIPT, apply, pendingSays, runningSpeech, standing } from '../../widget/apply.ts'
+import { EMPTY_TRANSCRIPT, apply, lastSaid, pendingSays, runningSpeech, standing } from '../../widget/apply.ts'
 import { hashOf } from '../../worker/wire/text-hash.ts'
 import type { Input, TranscriptState } from '../../widget/apply.ts'
 import type { DecodedEvent } from '../../worker/wire/decode.ts'
@@ -50,6 +50,14 @@ describe('the transcript', () => {
       }),
       { numRuns: HISTORIES },
     )
+  })
+
+  it('[embed-41] what a reply offers stays while a typed answer is shown behind it, and not behind a card', () => {
+    const choice = { cid: 'c', id: 'a', text: 'Both.', reaction: '', effect: 'She nods.' }
+    const speech = { kind: 'speech', key: 's', turn: 1, attempt: 1, text: 'Fine.', outcome: 'complete' } as const
+    const behind = (typed: 'card' | null) =>
+      lastSaid({ ...EMPTY_TRANSCRIPT, items: [speech, { kind: 'pivot', key: 'p', choice, typed }] })?.kind
+    expect([behind('card'), behind(null)]).toEqual(['speech', 'pivot'])
   })
 
   it('[embed-10] returns each new event once, in order', () => {
