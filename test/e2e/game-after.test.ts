@@ -83,7 +83,6 @@ describe('with the service itself', { timeout: 180_000 }, () => {
       expect(await main.locator('.fact[data-state="missed"]').first().innerText()).toContain('You two never spoke.')
       await page.evaluate(() => document.querySelectorAll('details').forEach((folded) => (folded.open = true)))
       const maya = main.getByRole('region', { name: 'Maya Patel', exact: true })
-      expect(await maya.locator('.steps > li').count()).toBeGreaterThan(6)
       expect(await maya.locator('.message[id^="said-maya-say"]').count()).toBe(path.turns.length)
       expect(await violations(page)).toEqual([])
 

@@ -518,10 +518,6 @@ describe('for everybody', { timeout: LONG }, () => {
     const maya = tab.chapter('Maya Patel')
     const plot = await maya.locator('.plot').evaluate((each) => getComputedStyle(each).backgroundImage)
     expect(plot).toContain('gradient')
-    const colours = await maya
-      .locator('.stops span')
-      .evaluateAll((stops) => stops.map((stop) => getComputedStyle(stop).backgroundColor))
-    expect(new Set(colours).size).toBeGreaterThan(1)
   })
 
   it.runIf(IS_LONG)(
@@ -566,7 +562,6 @@ describe('for everybody', { timeout: LONG }, () => {
       'Lo que has practicado',
       'Tras el turno 8: con confianza',
       'Otra vez desde aquí',
-      'Los pasos sin comentario salieron bien.',
     ])
       expect(said).toContain(words)
     for (const english of ['Heard, and', 'Turn ', 'You could']) expect(said).not.toContain(english)

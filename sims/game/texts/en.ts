@@ -142,7 +142,7 @@ const shell = {
   objective: { open: 'Open', met: 'Met', missed: 'Not met yet' },
   notebook: 'Notebook',
   decide: 'Decide',
-  decideHint: 'You can decide whenever you like.',
+  decideHint: 'No clock runs here: decide when you have heard enough.',
   debrief: 'See what came of it',
   readBriefing: 'Read the briefing again',
   noted: 'New in your notebook',

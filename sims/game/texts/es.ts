@@ -135,7 +135,7 @@ const shell: Texts['shell'] = {
   objective: { open: 'Pendiente', met: 'Logrado', missed: 'Aún no logrado' },
   notebook: 'Cuaderno',
   decide: 'Decidir',
-  decideHint: 'Puedes decidir cuando quieras.',
+  decideHint: 'Aquí no corre ningún reloj: decide cuando hayas oído bastante.',
   debrief: 'Ver qué pasó después',
   readBriefing: 'Releer la presentación',
   noted: 'Algo nuevo en tu cuaderno',

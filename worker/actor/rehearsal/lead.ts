@@ -67,8 +67,6 @@ export interface Lead extends LineToSay {
   readonly isEnough?: true
   /** True if the message asked for `also` first. */
   readonly isAlsoBefore?: true
-  /** Says that the line may answer another question. It is the end of a reply, or left out. */
-  readonly doubt?: string
   /** True if the node's own lines answer the first question of the message, and this line the second. */
   readonly isAfterNode?: true
   /** If the answer comes again, the answer without the words that say so. */
@@ -202,7 +200,10 @@ function whatIsLeft({ scene, said }: LeadMatter): Lead | null {
 /** Returns a line that begins anew, and another wording of the answer that the colleague gave last, if there is one. */
 function inOtherWords(all: LeadMatter): LineToSay | null {
   const begins = nextFresh(all.scene.npc.rehearsal.asides.inOtherWords, all.said)
-  const again = lastAnswerAgain(all)
+  const [nearest] = all.near.own
+  // Without other words, what is asked is answered: a promise of simpler words alone leads nowhere.
+  const isAsked = nearest !== undefined && nearest.fit >= LIKELY && !isOnlyLost(all.heard)
+  const again = lastAnswerAgain(all) ?? (isAsked ? told(nearest, all) : null)
   return again === null ? begins : { ...again, say: joined(begins, again.say) }
 }
 
@@ -325,8 +326,9 @@ function checked(all: LeadMatter): LineToSay | null {
   const { near, scene, heard, heading, judgement, said } = all
   if (judgement.verdict === 'registered') return confirm(all)
   const [first] = near.own
-  if (scene.npc.walk === 'guide' && heard.tokens.length >= LEAST_SUMMED_UP && !isSure(first))
-    return nextFresh(ownLines(scene).shape, said)
+  // Whoever asks something else beside it does not sum up.
+  const isSummary = heard.tokens.length >= LEAST_SUMMED_UP && scene.learner.split('?').length <= 2
+  if (scene.npc.walk === 'guide' && isSummary && !isSure(first)) return nextFresh(ownLines(scene).shape, said)
   if (heading.to === 'colleague' && (first?.fit ?? 0) < LIKELY)
     return nextFresh(redirectsTo(heading.npc.id, scene), said)
   if (first === undefined || first.fit < FAINT || first.entry.point === null) return takenIn(all) ?? answeredOr(all)
@@ -487,7 +489,7 @@ function answer(all: LeadMatter): Lead | null {
   if (all.insists && found.fit < SURE) return noAnswer(all)
   if (found.fit < DOUBTED && isBeyond(all) && !sharesWord(all)) return noAnswer(all)
   const line = toldBoth(all)
-  if (line === null || line.also || found.fit >= SURE) return line
+  if (line === null || line.also || found.fit >= DOUBTED) return line
   return { ...line, offers: offersOf(all, found, line) }
 }
 
@@ -585,17 +587,15 @@ function freshOf({ near: { own }, said }: LeadMatter): Near | undefined {
 /** Rather than say the closest entry again, a colleague says one that is less close by at most this much. */
 const REPEATED = 0.1
 
-/** Offers the other question of a message, if nothing answers it surely, and says that it was heard. */
+/** Offers the other question of a message, if nothing answers it surely. */
 function offerOfSecond(
-  { near: { maybeSecond, leavesOne }, said, scene, alike }: LeadMatter,
+  { near: { maybeSecond }, said, scene, alike }: LeadMatter,
   line: LineToSay,
-): Pick<Lead, 'offers' | 'doubt'> {
+): Pick<Lead, 'offers'> {
   if (maybeSecond === null || maybeSecond.fit < OFFERED || isToldIn(maybeSecond.entry, line, said)) return {}
   const question = questionOf(maybeSecond.entry, scene.scenario, alike)
   if (question === null || stemsIn(question).size === 0) return {}
-  // Whoever is asked for a question that nothing answers asks it in vain once more.
-  const heard = leavesOne ? nextFresh(ownLines(scene).oneAtATime, said) : null
-  return { offers: [question], ...(heard && { doubt: heard.say }) }
+  return { offers: [question] }
 }
 
 /** From this closeness on, an entry's question may be the one that is left. */

@@ -38,8 +38,6 @@ export interface Nearest {
   readonly second: OtherAsked | null
   /** If that entry is only likely, it is here, and `second` is null. */
   readonly maybeSecond: Near | null
-  /** True if the message puts another question beside the one that its closest entry answers, and `second` is null. */
-  readonly leavesOne: boolean
   /** The closest entry of another colleague; null if there is none. */
   readonly other: Near | null
 }
@@ -227,8 +225,7 @@ const CLOSE = 0.62
 const CLEAR = 0.7
 
 /**
- * Returns the entry that answers another of the message's questions than the closest one, as surely as that or perhaps,
- * and whether one of the questions is left without an answer.
+ * Returns the entry that answers another of the message's questions than the closest one, as surely as that or perhaps.
  */
 function secondOf(
   message: string,
@@ -236,10 +233,10 @@ function secondOf(
   how: How,
   compared: Compared,
   [first]: readonly Near[],
-): Pick<Nearest, 'second' | 'maybeSecond' | 'leavesOne'> {
+): Pick<Nearest, 'second' | 'maybeSecond'> {
   const asked = askedIn(message)
   const isAlone = asked.length === 1 && clausesOf(message).length < 2
-  if (first === undefined || asked.length === 0 || isAlone) return { second: null, maybeSecond: null, leavesOne: false }
+  if (first === undefined || asked.length === 0 || isAlone) return { second: null, maybeSecond: null }
   // "Sample flow, what's that?" is one question.
   const whole = asked.filter((clause, at) => at === 0 || !WHAT_IS_THAT.test(clause))
   const parts = whole.map((clause) => partOf(clause, first, nearestOf(clause, npc, how, compared)))
@@ -250,11 +247,9 @@ function secondOf(
   // What is stated beside a single question may be what the first entry takes up.
   if (other?.best !== undefined && asked.length > 1 && isSecond(other, other.best, first, message, how, compared)) {
     const second = { ...other.best, isBefore: parts.indexOf(other) < answersFirst }
-    return { second, maybeSecond: null, leavesOne: false }
+    return { second, maybeSecond: null }
   }
-  const ofFirst = parts.toSorted((a, b) => b.ofFirst - a.ofFirst)[0]
-  const leavesOne = parts.some((part) => part !== ofFirst && part.ofFirst < OF_ANOTHER && isApart(part.clause))
-  return { second: null, maybeSecond: other?.best ?? null, leavesOne }
+  return { second: null, maybeSecond: other?.best ?? null }
 }
 
 /** Matches a question about what stands before it. */
@@ -304,19 +299,6 @@ const WIDE_MARGIN = 0.2
 const LEAST_MARGIN = 0.04
 /** A whole message this much like an entry too asks for it. */
 const MEANT = 0.6
-
-/** A question to which the first answer is less close than this is another one. */
-const OF_ANOTHER = 0.5
-
-/** Returns true for a question with words of its own that is put beside another one. */
-function isApart(clause: string): boolean {
-  return BESIDE.test(clause) && !CHECKS.test(clause) && tellingIn(clause) > 0
-}
-
-/** Any other clause may only put the first one in other words: "or is it the pump", "like how many". */
-const BESIDE = /^(?:and|also|plus|y|también)\b(?! (?:you|so|then)\b)/i
-/** Matches what only wants a nod: "and that's all of it, right?" */
-const CHECKS = /\b(?:right|correct|yeah|yes|no|ok|okay|isn'?t it|huh)\s*\?+$/i
 
 /** Returns the clauses of a message that ask for something. */
 export function askedIn(message: string): readonly string[] {

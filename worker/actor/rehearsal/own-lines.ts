@@ -16,8 +16,6 @@ interface OwnLines {
   readonly lastCall: readonly string[]
   /** The same where the learner asks and draws the conclusion. */
   readonly lastQuestion: readonly string[]
-  /** Goes behind an answer to the first of two questions, of which the other one is offered. */
-  readonly oneAtATime: readonly string[]
   /** Says that what the learner stated is so, as this colleague told it. */
   readonly confirmed: readonly string[]
   /** What a guide says to a summary, of which a guide knows the shape and not the figures. */
@@ -96,16 +94,7 @@ export function ownLines({ scenario, npc }: Pick<BriefingScene, 'scenario' | 'np
 }
 
 /** The lines of which each colleague begins with another one. */
-const TURNED = [
-  'lastCall',
-  'lastQuestion',
-  'besides',
-  'askingBack',
-  'farewell',
-  'oneAtATime',
-  'soFar',
-  'halfOfIt',
-] as const
+const TURNED = ['lastCall', 'lastQuestion', 'besides', 'askingBack', 'farewell', 'soFar', 'halfOfIt'] as const
 
 /** Returns lines that are nobody's own, beginning with another one for each colleague, so that not all say the same. */
 function turnedFor({ id }: Npc, { npcs }: Scenario, lines: readonly string[]): readonly string[] {
@@ -151,7 +140,6 @@ const ENGLISH: OwnLines = {
     "I can't stay much longer. What will you do with this, and what would you still want to know?",
     "That's nearly all the time I've got. So where does it leave you, and is anything still missing?",
   ],
-  oneAtATime: ['I only got one of your two. What was the other?', 'You asked two things, so what was the other one?'],
   confirmed: ["Yes, that's right.", "That's it, yes.", "Yes, that's how it is.", "You've got it right."],
   shape: [
     "That's the shape of it, yes. If there's a figure in it, check it with whoever gave it to you.",
@@ -226,7 +214,6 @@ const SPANISH: OwnLines = {
     'Ahora sí que me voy. ¿A qué se reduce, con tus palabras?',
   ],
   lastQuestion: ['Tengo que irme en un minuto. ¿Con qué te quedas, y qué preguntarías todavía?'],
-  oneAtATime: ['Me has preguntado dos cosas. ¿Cuál era la otra?'],
   confirmed: ['Sí, es así.', 'Eso es, sí.', 'Sí, lo tienes bien.'],
   shape: [
     'Sí, esa es la forma que tiene. Si lleva una cifra, compruébala con quien te la haya dado.',

@@ -137,9 +137,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
     (isAllTold || matter.lines.some((line) => spoken.includes(line)))
   const satisfied = !stays && (judgement.satisfied || (isSaid && scene.node.satisfyWhen !== null))
   return {
-    speech:
-      inParagraphs(spoken, matter, heard, leadingOn(scene)) +
-      (led?.doubt !== undefined && spoken.at(-1) === led ? ` ${led.doubt}` : ''),
+    speech: inParagraphs(spoken, matter, heard, leadingOn(scene)),
     report: {
       emotional_state: scene.relationship.level,
       information_revealed: spoken.flatMap(({ point }) => point ?? []),
@@ -573,7 +571,7 @@ function inOrder(
   if (isOpening(node) || (first.isAfterNode && !node.isTerminal)) return [...matter.lines, first]
   const isOpen = node.kind === 'speak' && !node.isTerminal && (!matter.isPoint || mayWait(scene, matter, judgement))
   const isPassedOn = scene.npc.rehearsal.redirects.some(({ say }) => say.includes(first.say))
-  const isGiven = first.doubt !== undefined || ((near.own[0]?.fit ?? 0) >= LIKELY && !isPassedOn)
+  const isGiven = (near.own[0]?.fit ?? 0) >= LIKELY && !isPassedOn
   const isAnswer =
     (asks(heard) || suggests(heard)) &&
     !isOnlyLost(heard) &&

@@ -99,7 +99,7 @@ const HOUR = `(?:${HOURS.join('|')}|1[0-2]|[1-9])`
 const TIME = new RegExp(
   [
     `(?<past>quarter to|quarter past|half past) (?<spoken>${HOUR})\\b`,
-    String.raw`\b(?<hour>[01]?\d|2[0-3])[:h](?<minute>[0-5]\d)\b`,
+    String.raw`\b(?<hour>[01]?\d|2[0-3])(?:[:h]|\.(?=(?:15|30|45)\b))(?<minute>[0-5]\d)\b`,
     `\\b(?<at>${HOUR})(?= ?(?:o'clock|[ap]\\.?m\\b|tonight|this evening|in the (?:evening|morning)))`,
   ].join('|'),
   'g',

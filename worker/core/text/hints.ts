@@ -22,7 +22,7 @@ export function readHints(text: string): MessageHints {
 /** Matches a wish behind the goodbye: "I have to go. Hope your mum is fine". */
 const HOPE = /(?<=[.!])\s+(?:i )?hope (?:you|your|he|she|it|they|the)[^.!?]{2,40}[.!]?$/u
 
-const BYE = /(?<!\p{L})(?:good ?bye|bye|see (?:you|ya)|take care|good ?night|adiós|tschüss)(?!\p{L})/u
+const BYE = /(?<!\p{L})(?:good ?bye|bye|see (?:you|ya)|take care|good ?night|i'?m off|adiós|tschüss)(?!\p{L})/u
 
 const QUESTION =
   /^(?:what|why|how|who|when|where|which|can you|could you|do you|does|did|is (?:it|that|there)|are (?:there|you)|qué|por qué|cómo|quién|cuándo|dónde|cuál|cuánt[oa]s?|was|warum|wieso|wie|wer|wann|wo|welche[rs]?)(?![\p{L}])/u
@@ -44,8 +44,8 @@ const GOODBYE = new RegExp(
     'see (?:you|ya)(?: (?:later|around|soon|then|there|tomorrow|tonight|(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day))?',
     '(?:talk|speak|catch) (?:to |with )?(?:you|up)? ?(?:later|soon)',
     "(?:i(?:'ve| have)? (?:got to|gotta|need to|must|have to|should|better)|gotta|have to|need to|must) (?:go(?: and decide)?|run|leave|dash|head (?:off|out))(?: now)?",
-    "i(?:'m| am) (?:off|leaving|going|out of here)(?: now)?",
-    "i(?:'m| am) off(?: now)? to [\\p{L}' ]{2,40}",
+    "i(?:'?m| am) (?:off|leaving|going|out of here)(?: now)?",
+    "i(?:'?m| am) off(?: now)? to [\\p{L}' ]{2,40}",
     "i(?:'m going to| am going to|'ll| will) (?:go (?:and |to )?decide|go (?:and |to )?make (?:my|the) decision)(?: now)?",
     "i(?:'m| am) going to (?:decide|make (?:my|the) decision) now",
     "i(?:'ll| will) (?:be (?:off|going)|leave you to it|leave it (?:there|here|at that)|stop here|let you (?:go|get on|get back to it))",
