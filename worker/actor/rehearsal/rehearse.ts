@@ -101,8 +101,8 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const stays = led !== null && (isSaidAlone({ scene, heard, insists }) || asksBack(led, scene))
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
   const typed = typedChoice({ scene, heard, heading, near, table })
-  // A goodbye may answer the fork in the same breath, but only in words that mean a card.
-  const choice = leaves && !isCard(typed) ? null : typed
+  // A goodbye may answer the fork in the same breath, but only in words that mean a card and ask nothing.
+  const choice = leaves && (!isCard(typed) || asks(heard)) ? null : typed
   const isRegistered = hasRegistered(scene)
   // A learner who asks gets the answer. A point whose facts the colleague has told is not told once more.
   const isAllTold =
