@@ -124,6 +124,20 @@ describe('an answer in the learner’s own words', () => {
     expect(exchange(misread, { pivot_choice: 'b' }).walk.relationship).toEqual(misread.relationship)
   })
 
+  it('[walk-12] that was misread is not offered to the actor again, and only a correction counts', () => {
+    const rule = (walk: Walk) => {
+      const { effects } = step(graph, walk, { type: 'learner', turnId: 't', seq: walk.seq + 1 })
+      const block = effects.flatMap((effect) => (effect.type === 'brief' ? [nodeBlock(effect.node)] : [])).join('')
+      return /"pivot_choice"[^]*?null if/.exec(block)?.[0] ?? ''
+    }
+    const misread = rule(exchange(arm('PIVOT_1'), { pivot_choice: 'b' }).walk)
+    expect(misread).toContain('ONLY if they now say that they meant something else: "a" if')
+    expect(misread).not.toContain('"b" if')
+    const passed = rule(exchange(exchange(arm('PIVOT_1'), {}).walk, {}).walk)
+    expect(passed).toContain('"b" if')
+    expect(passed).not.toContain('ONLY')
+  })
+
   it('[walk-12] that was picked is not for a report to change', () => {
     const picked = step(graph, arm('PIVOT_1'), { type: 'pivot-choice', node: 'PIVOT_1', choice: 'b' }).walk
     expect(exchange(picked, { pivot_choice: 'a' }).walk.pivots['PIVOT_1']).toEqual({ state: 'chosen', choice: 'b' })
