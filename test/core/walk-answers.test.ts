@@ -128,10 +128,10 @@ describe('an answer in the learner’s own words', () => {
     const rule = (walk: Walk) => {
       const { effects } = step(graph, walk, { type: 'learner', turnId: 't', seq: walk.seq + 1 })
       const block = effects.flatMap((effect) => (effect.type === 'brief' ? [nodeBlock(effect.node)] : [])).join('')
-      return /"pivot_choice"[^]*?null if/.exec(block)?.[0] ?? ''
+      return /"pivot_choice"[^]*?null i[fn]/.exec(block)?.[0] ?? ''
     }
     const misread = rule(exchange(arm('PIVOT_1'), { pivot_choice: 'b' }).walk)
-    expect(misread).toContain('ONLY if they now say that they meant something else: "a" if')
+    expect(misread).toContain('ONLY if they now say what they meant instead: "a" if')
     expect(misread).not.toContain('"b" if')
     const passed = rule(exchange(exchange(arm('PIVOT_1'), {}).walk, {}).walk)
     expect(passed).toContain('"b" if')

@@ -275,18 +275,16 @@ function leavingRules(node: NodeBrief): readonly string[] {
 }
 
 function choiceRule({ question, choices }: PivotContent, late: NodeBrief['lateFork']): string {
+  const taken = late?.taken ?? null
   const comesTo = (id: string, text: string) => `"${id}" if their answer comes to "${oneLine(text)}"`
-  const open = choices.filter(({ id }) => id !== late?.taken).map(({ id, text }) => comesTo(id, text))
+  const open = choices.filter(({ id }) => id !== taken).map(({ id, text }) => comesTo(id, text))
   const asked = late === null ? '' : `, for what you asked before ("${oneLine(question)}")`
-  const taken = late === null || late.taken === null ? '' : takenText(choices, late.taken)
-  return `"pivot_choice"${asked}${taken}: ${open.join(', ')}, "own" if they have answered it in another way, null if they have not.`
-}
-
-/** Says how the learner's answer was taken, and that only a learner who corrects that has answered again. */
-function takenText(choices: PivotContent['choices'], taken: string): string {
+  if (taken === null)
+    return `"pivot_choice"${asked}: ${open.join(', ')}, "own" if they have answered it in another way, null if they have not.`
   const card = choices.find(({ id }) => id === taken)
   const as = card ? `as "${oneLine(card.text)}"` : 'as none of the cards'
-  return `, which was taken ${as}, ONLY if they now say that they meant something else`
+  // Only who corrects that has answered again.
+  return `"pivot_choice"${asked}, which was taken ${as}, ONLY if they now say what they meant instead: ${open.join(', ')}, "own" if it is something else again; null in every other case (if they only say that you had them wrong, ask what they meant).`
 }
 
 /**
