@@ -77,7 +77,7 @@ async function findOnScreens(
     if (wrong.length > 0) found[screen.name] = wrong
     await screen.leave?.()
   }
-  expect(seen).toHaveLength(18)
+  expect(seen).toHaveLength(19)
   return found
 }
 

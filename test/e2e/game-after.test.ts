@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
 import type { RunStarted, RunView } from '../../worker/wire/run.ts'
+import { passStory } from '../support/game-screens.ts'
 import { violations } from '../support/axe.ts'
 import { openPage, PHONE } from '../support/browser.ts'
 import type { WatchedPage } from '../support/browser.ts'
@@ -72,7 +73,7 @@ describe('with the service itself', { timeout: 180_000 }, () => {
       await decide(run.key, 'delay-a-week', [first?.id ?? ''])
 
       const page = await open(`#/run/${run.id}/debrief`, { kept: run })
-      await page.locator('#verdict').waitFor()
+      await passStory(page)
       const main = page.getByRole('main')
       expect(await main.getByRole('heading', { level: 1 }).innerText()).toBe(
         'Hold everything back a week and test again',

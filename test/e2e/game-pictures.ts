@@ -5,6 +5,7 @@ import { askGame, runOf, startGame } from '../support/game-client.ts'
 import { touch } from '../support/game-hands.ts'
 import type { Hands } from '../support/game-hands.ts'
 import { GamePlayer } from '../support/game-player.ts'
+import { passStory } from '../support/game-screens.ts'
 import { decidingIn, Learner, linesOf, PLAYS, simulationFile } from '../support/play-run.ts'
 import { tickEvidence } from '../support/tick-evidence.ts'
 import type { WorkerServer } from '../support/worker-server.ts'
@@ -171,6 +172,9 @@ class Shown {
   async debrief(): Promise<void> {
     const { player, hands } = this.#learner
     const { page, main } = player
+    // On a phone the story comes first.
+    if ((await page.locator('.outcome').count()) === 0) await this.#take('story')
+    await passStory(page, (target) => hands.press(target))
     await this.#take('debrief')
     await this.#at('debrief-practised', main.locator('#facts'))
     const maya = main.locator('.details .person', { has: page.locator('#talk-maya') })

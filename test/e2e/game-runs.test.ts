@@ -4,6 +4,7 @@ import { runOf } from '../support/game-client.ts'
 import { handsUsed, keyboard, touch, watchHands } from '../support/game-hands.ts'
 import type { Hands } from '../support/game-hands.ts'
 import { GamePlayer } from '../support/game-player.ts'
+import { passStory } from '../support/game-screens.ts'
 import { decidingIn, Learner, PLAYS, simulationFile } from '../support/play-run.ts'
 import type { Play } from '../support/play-run.ts'
 import { talkThrough } from '../support/played-run.ts'
@@ -133,6 +134,7 @@ async function readDebrief(
   const { page, main } = player
   await main.locator('.story p').first().waitFor()
   await expect.poll(() => player.place).toBe(`#/run/${player.run}/debrief`)
+  await passStory(page, (target) => hands.press(target))
   expect(await main.locator('.outcome').innerText()).toContain('It was the right call')
   const all = deciding.length
   const practised = await main.locator('.chapter', { hasText: 'What you practised' }).innerText()

@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core'
 import type { RunStarted } from '../../worker/wire/run.ts'
 import type { GamePlayer } from './game-player.ts'
 
@@ -18,6 +19,14 @@ export interface GameScreen {
   /** Opens the screen and waits until the page shows it. */
   go(): Promise<void>
   leave?(): Promise<void>
+}
+
+/** Goes on to the verdict, which on a phone comes after the story if the decision has just been made. */
+export async function passStory(page: Page, press = (target: Locator) => target.click()): Promise<void> {
+  await page.locator('.story p').first().waitFor()
+  const on = page.locator('.happened .at-hand .button')
+  if ((await on.count()) > 0) await press(on)
+  await page.locator('.chapters .leave').first().waitFor()
 }
 
 /** Stores the links of the runs in the browser, as the page does, and reloads the page. */
@@ -77,7 +86,11 @@ export function gameScreens(player: GamePlayer, places: GamePlaces): readonly Ga
       await page.locator('form.decide .button.main').click()
       await page.locator('.decide.look').waitFor()
     }),
-    to('debrief', `#/run/${places.decided.id}/debrief`, '.chapters .leave', unfold),
+    to('story', `#/run/${places.decided.id}/debrief`, '.story p'),
+    to('debrief', `#/run/${places.decided.id}/debrief`, '.story p', async () => {
+      await passStory(page)
+      await unfold()
+    }),
     to('result', `#/result/${places.result}`, '.result [data-stamp="genuine"]'),
     to('teach', '#/teach', '.class-form'),
     to('class', `#/class/${places.teacher}`, 'main [role="table"], main table'),

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { signal } from '@preact/signals'
 import { adoptStyles } from '../adopt-styles.ts'
 import { useHeading, useIsWide } from '../components/hooks.ts'
 import type { Game } from '../game.ts'
@@ -31,8 +31,8 @@ export function DebriefScreen({ game }: { game: Game }) {
   const simulation = card.value
   const title = value?.ending.title ?? optionTitle(decision?.option, run.value, simulation)
   const cast = castOf(simulation)
-  const [hasRead, setHasRead] = useState(false)
-  const isStory = !useIsWide() && !hasRead && decision !== null && Date.now() - decision.at < JUST_DECIDED_MS
+  const isJust = decision !== null && Date.now() - decision.at < JUST_DECIDED_MS
+  const isStory = !useIsWide() && isJust && lastRead.value !== decision.at
   useHeading(isStory ? 'story' : 'verdict')
   const parts = value && simulation && { debrief: value, card: simulation, cast }
   return (
@@ -44,7 +44,7 @@ export function DebriefScreen({ game }: { game: Game }) {
         cast={cast}
         game={game}
         follow={follow}
-        onRead={isStory ? () => setHasRead(true) : null}
+        onRead={isStory ? () => (lastRead.value = decision.at) : null}
       >
         {problem === null ? <Waiting /> : <Trouble game={game} code={problem.code} onAgain={again} />}
       </OutcomeCard>
@@ -66,6 +66,8 @@ export function DebriefScreen({ game }: { game: Game }) {
 
 /** So long after the decision, the learner has just made it. */
 const JUST_DECIDED_MS = 600_000
+/** The time of the decision whose story the learner has read on this page. */
+const lastRead = signal<number | null>(null)
 
 function Leave({ run }: { run: string }) {
   return (

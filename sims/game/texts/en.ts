@@ -218,7 +218,7 @@ const notebook = {
     'Nothing yet. What your colleagues tell you that bears on the decision is written down here, in their words.',
   nothingFrom: (name: string) => `Nothing from ${name} yet.`,
   inWriting: 'In writing',
-  moreInWriting: (n: number) => (n === 1 ? 'One more in the paper' : `${n} more in the paper`),
+  moreInWriting: (n: number) => (n === 1 ? 'One more, from the document' : `${n} more, from the document`),
   onPaper: (name: string) => `${name}, in writing`,
   talkTo: (name: string) => `Talk to ${name}`,
   toPeople: 'See who is there',

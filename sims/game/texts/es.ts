@@ -207,7 +207,7 @@ const notebook: Texts['notebook'] = {
     'Todavía nada. Aquí queda escrito, con sus propias palabras, lo que te cuenten tus colegas y sea importante para la decisión.',
   nothingFrom: (name) => `Todavía nada de ${name}.`,
   inWriting: 'Por escrito',
-  moreInWriting: (n) => (n === 1 ? 'Una más en el papel' : `${n} más en el papel`),
+  moreInWriting: (n) => (n === 1 ? 'Una más, del documento' : `${n} más, del documento`),
   onPaper: (name) => `${name}, por escrito`,
   talkTo: (name) => `Hablar con ${name}`,
   toPeople: 'Ver quién está',

@@ -659,8 +659,8 @@ function offersOf(all: LeadMatter, except?: Near, line: LineToSay | null = null)
   // Beside an answer, what the learner has just asked is no offer.
   const below = line === null ? Infinity : JUST_ASKED
   const asked = contentStems(readWords(scene.learner), new Map())
-  return open
-    .flatMap(({ entry }) => questionOf(entry, scene.scenario, all.alike, below) ?? [])
+  const questions = open.flatMap(({ entry }) => questionOf(entry, scene.scenario, all.alike, below) ?? [])
+  return [...new Set(questions)]
     .filter((question) => line === null || [...stemsIn(question)].some((stem) => !asked.has(stem)))
     .slice(0, MOST_OFFERS)
 }
@@ -702,7 +702,7 @@ function stemsIn(text: string): ReadonlySet<string> {
 }
 
 const WHOLE_QUESTION =
-  /^¿?(?:what|how|why|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|should|would|will|have|has)(?:'s)?(?! an? (?:nice|good|great|pleasant|lovely)\b)(?: [\w'-]+){3,}$/
+  /^¿?(?:what|how|why|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|should|would|will|have|has)(?:'s)?(?! an? (?:nice|good|great|pleasant|lovely)\b| be\b)(?: [\w'-]+){3,}$/
 /** Matches a question about the game, which would break it as an offer. */
 const OF_THE_GAME = /\b(?:prompt|bot|ai|chatgpt|simulation|model are you|programmed)\b/i
 const LEAST_WHOLE = 5
