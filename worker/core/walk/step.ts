@@ -160,7 +160,10 @@ function mayHandOver(graph: Graph, walk: Walk, { to, from }: Decision): boolean 
 function takeLate(graph: Graph, walk: Walk, { report }: EventOf<'report'>): Walk {
   const fork = lateFork(graph, walk)
   const choice = fork && offered(fork.node.pivot, report.pivot_choice)
-  return fork && choice !== null && choice !== fork.taken ? typed(graph, walk, fork.node, choice) : walk
+  if (!fork || choice === null || choice === fork.taken) return walk
+  const mood = fork.node.pivot.choices.find(({ id }) => id === fork.taken)?.mood ?? 0
+  const relationship = moved(walk.relationship, -mood, graph.policy.relationship)
+  return typed(graph, { ...walk, relationship }, fork.node, choice)
 }
 
 /**
@@ -259,14 +262,11 @@ function typed(graph: Graph, walk: Walk, node: PivotNode, answer: string): Walk 
 
 /** Stores a fork's answer: the id of a choice, which also changes the relationship, or null for `OWN_ANSWER`. */
 function chosen(graph: Graph, walk: Walk, { id, pivot }: PivotNode, answer: string): Walk {
-  const before = walk.pivots[id]
-  const moodOf = (choice: string | null) => pivot.choices.find((each) => each.id === choice)?.mood ?? 0
-  const choice = pivot.choices.find((each) => each.id === answer)?.id ?? null
-  const mood = moodOf(choice) - (before?.state === 'chosen' ? moodOf(before.choice) : 0)
+  const choice = pivot.choices.find((each) => each.id === answer)
   return {
     ...walk,
-    relationship: moved(walk.relationship, mood, graph.policy.relationship),
-    pivots: { ...walk.pivots, [id]: { state: 'chosen', choice } },
+    relationship: moved(walk.relationship, choice?.mood ?? 0, graph.policy.relationship),
+    pivots: { ...walk.pivots, [id]: { state: 'chosen', choice: choice?.id ?? null } },
   }
 }
 
