@@ -6,7 +6,7 @@ import type { RunPlace } from '../chain/runs/run-data.ts'
 import type { Scope } from '../chain/scope.ts'
 import { cap } from '../core/reply/characters.ts'
 import { holdsReportsUp } from '../core/reply/echoes.ts'
-import { contentStems, isAmong, type Synonyms } from '../core/text/stems.ts'
+import { contentStems, isAmong } from '../core/text/stems.ts'
 import { readWords } from '../core/text/words.ts'
 import type { MemorySource, Recalled } from '../core/walk/event.ts'
 import { inTime } from '../clock.ts'
@@ -19,8 +19,6 @@ const CHARACTERS = 400
 
 /** The longest that a turn waits for the chain, in milliseconds. A colleague can go on talking without memories. */
 const WAIT_MS = 2_000
-
-const NO_SYNONYMS: Synonyms = new Map()
 
 export interface ChainMemoryOptions {
   /** Opens the chain; null if the deployment has no chain. */
@@ -143,10 +141,8 @@ async function recalled(
 
 /** Returns true if a fact's key or value shares a word with a query. */
 function answers({ key, value }: PersonFact, query: string): boolean {
-  const asked = contentStems(readWords(query), NO_SYNONYMS)
-  return [...contentStems(readWords(`${key.replace(/[_.-]+/g, ' ')} ${value}`), NO_SYNONYMS)].some((stem) =>
-    isAmong(stem, asked),
-  )
+  const asked = contentStems(readWords(query))
+  return [...contentStems(readWords(`${key.replace(/[_.-]+/g, ' ')} ${value}`))].some((stem) => isAmong(stem, asked))
 }
 
 /**

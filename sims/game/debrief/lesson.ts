@@ -17,8 +17,8 @@ export function turningFact({ ending, facts }: Pick<DebriefView, 'ending' | 'fac
 /**
  * What the learner can try. `meet`: talk with a colleague who was never met. `ask`: hear more from a colleague. `use`:
  * use what a colleague told. `mind`, `find`: after the right decision, what went wrong in the ending for want of what a
- * colleague had told, or could have told. `weigh`: decide again on the same facts. `vary`: decide otherwise, after all facts were
- * used. `replay`: answer a fork differently, after enough of them were.
+ * colleague had told, or could have told. `weigh`: decide again on the same facts. `vary`: decide otherwise, after all
+ * facts were used. `replay`: answer a fork differently, after enough of them were.
  */
 export type Advice =
   | { readonly kind: 'meet' | 'ask' | 'use'; readonly npc: string }

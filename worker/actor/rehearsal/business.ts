@@ -209,9 +209,9 @@ function hasConfided(say: string, scene: BriefingScene): boolean {
   const confided = factsIn(facts, say)
   const told = factsTold(scene, facts)
   if (confided.length > 0) return confided.every(({ fact }) => told.has(fact))
-  const own = contentStems(readAuthored(say), new Map())
+  const own = contentStems(readAuthored(say))
   const holdsMost = (reply: ReadonlySet<string>) => [...own].filter((stem) => reply.has(stem)).length >= own.size / 2
-  return scene.history.some(({ who, text }) => who === 'npc' && holdsMost(contentStems(readWords(text), new Map())))
+  return scene.history.some(({ who, text }) => who === 'npc' && holdsMost(contentStems(readWords(text))))
 }
 
 /** Returns the line that was said longest ago, for when all lines are used up. */

@@ -658,7 +658,7 @@ function offersOf(all: LeadMatter, except?: Near, line: LineToSay | null = null)
   const open = near.own.filter((each) => each !== except && each.fit >= least && !isToldIn(each.entry, line, said))
   // Beside an answer, what the learner has just asked is no offer.
   const below = line === null ? Infinity : JUST_ASKED
-  const asked = contentStems(readWords(scene.learner), new Map())
+  const asked = contentStems(readWords(scene.learner))
   const questions = open.flatMap(({ entry }) => questionOf(entry, scene.scenario, all.alike, below) ?? [])
   return [...new Set(questions)]
     .filter((question) => line === null || [...stemsIn(question)].some((stem) => !asked.has(stem)))
@@ -698,7 +698,7 @@ function questionOf(
 
 /** Returns the stems of the meaningful words of an author's text. "Did you know about that?" has none. */
 function stemsIn(text: string): ReadonlySet<string> {
-  return contentStems(readAuthored(text), new Map())
+  return contentStems(readAuthored(text))
 }
 
 const WHOLE_QUESTION =
@@ -783,7 +783,7 @@ const NUMBERED = /\b(?:valve|pump|box|item|run|note|condition|schedule|figure|v√
  * Words that only name a measure. A question with no other meaningful word, such as "How much percent?", is about the
  * previous line.
  */
-const MEASURES = contentStems(readAuthored('percent percentage number figure rate share'), new Map())
+const MEASURES = contentStems(readAuthored('percent percentage number figure rate share'))
 
 /**
  * Returns true if the learner asks for a figure of something, and for nothing else. A question that only names a measure

@@ -238,8 +238,8 @@ function secondOf(
   const isAlone = asked.length === 1 && clausesOf(message).length < 2
   if (first === undefined || asked.length === 0 || isAlone) return { second: null, maybeSecond: null }
   // "Sample flow, what's that?" is one question.
-  const whole = asked.filter((clause, at) => at === 0 || !WHAT_IS_THAT.test(clause))
-  const parts = whole.map((clause) => partOf(clause, first, nearestOf(clause, npc, how, compared)))
+  const questions = asked.filter((clause, at) => at === 0 || !WHAT_IS_THAT.test(clause))
+  const parts = questions.map((clause) => partOf(first, nearestOf(clause, npc, how, compared)))
   const [other] = parts
     .filter(({ best }) => best !== undefined && best.entry !== first.entry && best.fit >= LIKELY)
     .toSorted((a, b) => byFit(a.best!, b.best!))
@@ -257,19 +257,15 @@ const WHAT_IS_THAT = /^what(?:'?s| is| are) (?:that|this|it|those|they)\b[ ?.!]*
 
 /** One of the questions of a message. */
 interface Part {
-  readonly clause: string
   /** The closest entry, and by how much it is closer than the next one that does not answer the message already. */
   readonly best: Near | undefined
   readonly margin: number
-  /** How close the entry is that answers the message. */
-  readonly ofFirst: number
 }
 
-function partOf(clause: string, first: Near, near: readonly Near[]): Part {
+function partOf(first: Near, near: readonly Near[]): Part {
   const [best] = near
   const next = near.find((each) => each !== best && each.entry !== first.entry)
-  const ofFirst = near.find(({ entry }) => entry === first.entry)?.fit ?? 0
-  return { clause, best, margin: (best?.fit ?? 0) - (next?.fit ?? 0), ofFirst }
+  return { best, margin: (best?.fit ?? 0) - (next?.fit ?? 0) }
 }
 
 /** Returns true if an entry surely answers a question of a message. A clause by itself is like many things. */

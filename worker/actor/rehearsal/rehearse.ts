@@ -67,12 +67,12 @@ export interface Rehearsed {
  */
 export function rehearse(given: BriefingScene, words: WordTable | null = null): Rehearsed {
   const readableScene = readable(given)
-  const back = takeBack(readableScene, words)
+  // The table has English words only. In another language, words of the same root count.
+  const table = languageOf(given.scenario) === 'en' ? words : null
+  const back = takeBack(readableScene, table)
   if (back !== null) return back
   const { text, insists } = withoutPreamble(readableScene)
   const scene = { ...readableScene, learner: text }
-  // The table has English words only. In another language, words of the same root count.
-  const table = languageOf(given.scenario) === 'en' ? words : null
   const synonyms = synonymsOf(scene.scenario)
   const said = saidIn(scene)
   const { heard, isGarbled, heading, near } = listen(scene, table, insists)
@@ -98,7 +98,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const first = grave ?? looked ?? led
   const leaves = leavesNow(scene)
   // A last question is answered without a goodbye ([walk-48]), and one that the colleague asks is left open.
-  const stays = led !== null && (isSaidAlone({ scene, heard, insists }) || asksBack(led, scene))
+  const stays = led !== null && (isSaidAlone({ scene, heard, insists }) || endsAsking(led, scene))
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
   const typed = typedChoice({ scene, heard, heading, near, table })
   // A goodbye may answer the fork in the same breath, but only in words that mean a card and ask nothing.
@@ -171,12 +171,11 @@ function offersOf(scene: BriefingScene, choice: string | null, led: Lead | null)
  * Replies to a learner who says that their answer to the fork before was misread, with the reaction to what they meant or
  * with the question what that was. Returns null for any other message.
  */
-function takeBack(given: BriefingScene, words: WordTable | null): Rehearsed | null {
+function takeBack(given: BriefingScene, table: WordTable | null): Rehearsed | null {
   const taken = leavesNow(given) ? null : readTakeBack(given)
   if (taken === null) return null
   const { scene, isBare } = taken
   const { whichThen } = ownLines(scene)
-  const table = languageOf(scene.scenario) === 'en' ? words : null
   const choice = isBare ? null : typedChoice({ scene, table, ...listen(scene, table, false) })
   if (choice === null && !isBare) return null
   const said = saidIn(scene)
@@ -197,7 +196,7 @@ function takeBack(given: BriefingScene, words: WordTable | null): Rehearsed | nu
 }
 
 /** Returns true if a reply ends with a question to a learner who may stay. */
-function asksBack({ say }: Lead, { node }: BriefingScene): boolean {
+function endsAsking({ say }: Lead, { node }: BriefingScene): boolean {
   return node.isTerminal && node.leaving?.mayStay === true && !node.leaving.hints.goodbye && say.endsWith('?')
 }
 
@@ -444,9 +443,9 @@ function isUnreadable({ manner, tokens }: HeardMessage, { own }: Nearest, table:
 const UNREADABLE = 0.4
 
 /**
- * Returns the colleague's goodbye to a learner who leaves. If the objective is still open, the colleague says so at the end,
- * without the facts that decide it: what was not asked is not told. To a learner who was told the deciding fact, only the
- * conclusion is missing.
+ * Returns the colleague's goodbye to a learner who leaves. If the objective is still open, the colleague says so at the
+ * end, without the facts that decide it: what was not asked is not told. To a learner who was told the deciding fact, only
+ * the conclusion is missing.
  */
 function parting(scene: BriefingScene, isRegistered: boolean): LineToSay {
   const isOpen = scene.node.leaving?.isSettled === false && !isRegistered

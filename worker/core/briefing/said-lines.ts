@@ -21,7 +21,7 @@ export function withoutSaid(node: NodeBrief, history: readonly HistoryLine[]): N
   const figures = spoken.flatMap((line) => line.figures)
   const figuresOf = (line: string) => figuresAmong(readAuthored(line))
   const isSaid = (line: string): boolean => {
-    const words = [...contentStems(readAuthored(line), new Map())]
+    const words = [...contentStems(readAuthored(line))]
     const share = words.filter((word) => stems.has(word)).length / Math.max(1, words.length)
     return share >= SHARE && figuresOf(line).every((one) => figures.some((other) => sameFigure(other, one)))
   }

@@ -58,7 +58,7 @@ const SHARE = 0.6
 function sharedTerms(sentence: string, text: string, plain: readonly string[]): readonly string[] {
   const figures = new Set(readingsOfTerm(sentence).flatMap((reading) => reading.match(FIGURE) ?? []))
   if (figures.size > 0) return [...figures].filter((figure) => plain.some((reading) => stands(reading, figure)))
-  const stems = [...contentStems(readAuthored(sentence), new Map())]
+  const stems = [...contentStems(readAuthored(sentence))]
   const said = readWords(text)
   const shared = said.filter(({ stem }) => stems.includes(stem))
   const share = new Set(shared.map(({ stem }) => stem)).size / Math.max(1, stems.length)

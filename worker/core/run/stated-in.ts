@@ -19,7 +19,7 @@ export function statedIn(
   const told = inTerms(withTimes(reason), facts)
   const asked = stemsOf([question, ...options.map(({ title }) => title)].join(' '))
   const said = reason.split(/[.!?;](?=\s|$)|\n+/).map(readWords)
-  const sentences = said.map((tokens) => contentStems(tokens, NO_SYNONYMS))
+  const sentences = said.map((tokens) => contentStems(tokens))
   const meanings = facts.map(({ id, text }) => ({ id, stems: [...stemsOf(text)] }))
   const uses = Map.groupBy(
     meanings.flatMap(({ stems }) => stems),
@@ -36,12 +36,9 @@ export function statedIn(
   const byFigure = figures.filter(({ id, own }) => {
     const others = figures.flatMap((each) => (each.id === id ? [] : each.own))
     const only = own.filter((figure) => !others.some((other) => isSame(figure, other)))
-    const words = contentStems(
-      readAuthored(facts.find((fact) => fact.id === id)?.text ?? '').filter(isWord),
-      NO_SYNONYMS,
-    )
+    const words = contentStems(readAuthored(facts.find((fact) => fact.id === id)?.text ?? '').filter(isWord))
     return said.some((tokens) => {
-      const isNamed = [...contentStems(tokens.filter(isWord), NO_SYNONYMS)].some((stem) => words.has(stem))
+      const isNamed = [...contentStems(tokens.filter(isWord))].some((stem) => words.has(stem))
       return isNamed && figuresAmong(tokens).some((figure) => only.some((meant) => isSame(figure, meant)))
     })
   })
@@ -105,8 +102,6 @@ const TIME = new RegExp(
   'g',
 )
 
-const NO_SYNONYMS = new Map<string, string>()
-
 function stemsOf(text: string): ReadonlySet<string> {
-  return contentStems(readAuthored(text), NO_SYNONYMS)
+  return contentStems(readAuthored(text))
 }

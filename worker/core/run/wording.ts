@@ -8,7 +8,7 @@ const MARGIN = 0.15
 /** Returns how much of a fact a quotation says: the share of the meaningful words of the author's sentence, 0 to 1. */
 function shareSaid({ text }: Pick<ScenarioFact, 'text'>, said: string): number {
   const stems = stemsOf(text)
-  const told = contentStems(readWords(said), NO_SYNONYMS)
+  const told = contentStems(readWords(said))
   return [...stems].filter((stem) => told.has(stem)).length / Math.max(1, stems.size)
 }
 
@@ -27,14 +27,12 @@ const ANY_MORE = 0.01
 const REFERS_BACK =
   /^(?:(?:and|but|so|then|that way|in the \p{L}+),? )?(?:they|it|he|she|those|these)(?:['’]\p{L}+)?\b/iu
 
-const NO_SYNONYMS = new Map<string, string>()
-
 /** Returns the meaningful stems of an author's sentence, with a cache: every reply is compared with the same ones. */
 function stemsOf(text: string): ReadonlySet<string> {
   const known = stems.get(text)
   if (known) return known
   if (stems.size >= MOST_TEXTS) stems.clear()
-  const read = contentStems(readAuthored(text), NO_SYNONYMS)
+  const read = contentStems(readAuthored(text))
   stems.set(text, read)
   return read
 }

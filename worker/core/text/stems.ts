@@ -16,12 +16,13 @@ export function synonymsOf(scenario: Scenario): Synonyms {
 }
 
 const KNOWN = new WeakMap<Scenario, Synonyms>()
+const NO_SYNONYMS: Synonyms = new Map()
 
 /**
  * Returns the stems of the words that carry meaning, without duplicates. In place of a synonym's stem, the result has
  * the first stem of the group of synonyms.
  */
-export function contentStems(tokens: readonly Token[], synonyms: Synonyms): ReadonlySet<string> {
+export function contentStems(tokens: readonly Token[], synonyms: Synonyms = NO_SYNONYMS): ReadonlySet<string> {
   const stems = tokens.filter((token) => !isCommon(token) && token.stem.length > 1).map(({ stem }) => stem)
   return new Set(stems.map((stem) => synonyms.get(stem) ?? stem))
 }

@@ -163,7 +163,7 @@ function takeLate(graph: Graph, walk: Walk, { report }: EventOf<'report'>): Walk
   if (!fork || choice === null || choice === fork.taken) return walk
   const mood = fork.node.pivot.choices.find(({ id }) => id === fork.taken)?.mood ?? 0
   const relationship = moved(walk.relationship, -mood, graph.policy.relationship)
-  return typed(graph, { ...walk, relationship }, fork.node, choice)
+  return chosen(graph, { ...walk, relationship }, fork.node, choice, true)
 }
 
 /**
@@ -247,26 +247,21 @@ function settle(
   const met = [...(isSatisfied ? [node.id] : []), ...(gate === null ? [] : [gate])]
   const satisfied = met.reduce(including, walk.satisfied)
   if (node.kind !== 'pivot') return met.length > 0 ? { ...walk, satisfied } : walk
-  if (signals.choice !== null) return typed(graph, { ...walk, satisfied }, node, signals.choice)
+  if (signals.choice !== null) return chosen(graph, { ...walk, satisfied }, node, signals.choice, true)
   return { ...walk, satisfied, pivots: { ...walk.pivots, [node.id]: pivotAfter(pivot, decision) } }
 }
 
-/** Stores a fork's answer that was read from the learner's words. */
-function typed(graph: Graph, walk: Walk, node: PivotNode, answer: string): Walk {
-  const taken = chosen(graph, walk, node, answer)
-  const state = taken.pivots[node.id]
-  return state?.state === 'chosen'
-    ? { ...taken, pivots: { ...taken.pivots, [node.id]: { ...state, isTyped: true } } }
-    : taken
-}
-
-/** Stores a fork's answer: the id of a choice, which also changes the relationship, or null for `OWN_ANSWER`. */
-function chosen(graph: Graph, walk: Walk, { id, pivot }: PivotNode, answer: string): Walk {
+/**
+ * Stores a fork's answer: the id of a choice, which also changes the relationship, or null for `OWN_ANSWER`.
+ *
+ * @param isTyped true if the answer was read from the learner's words, and may have been misread
+ */
+function chosen(graph: Graph, walk: Walk, { id, pivot }: PivotNode, answer: string, isTyped = false): Walk {
   const choice = pivot.choices.find((each) => each.id === answer)
   return {
     ...walk,
     relationship: moved(walk.relationship, choice?.mood ?? 0, graph.policy.relationship),
-    pivots: { ...walk.pivots, [id]: { state: 'chosen', choice: choice?.id ?? null } },
+    pivots: { ...walk.pivots, [id]: { state: 'chosen', choice: choice?.id ?? null, ...(isTyped && { isTyped }) } },
   }
 }
 
