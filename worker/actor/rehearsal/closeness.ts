@@ -469,7 +469,7 @@ export function clausesOf(message: string): readonly string[] {
   return message
     .slice(0, LONGEST)
     .split(
-      /(?<=[.?!])\s+|,\s*(?!\d)| - |\n|\s+(?=(?:and|but|or|so) (?:(?:for |since |until |till |by |at |in |to |from )?(?:what|why|how|who|when|where|which)(?:'?s|se)?|is|are|was|were|do|does|did|has|have|had|can|could|should|would|will|(?:is|are|was|does|did|has|have|could|would)n'?t|(?:do|can|wo)n'?t (?:i|we|you|they|he|she|it|that|this|the|there|any\w*))\b)/i,
+      /(?<=[.?!]|[:;]-?[()])\s+|,\s*(?!\d)| - |\n|\s+(?=(?:and|but|or|so) (?:(?:for |since |until |till |by |at |in |to |from )?(?:what|why|how|who|when|where|which)(?:'?s|se)?|is|are|was|were|do|does|did|has|have|had|can|could|should|would|will|(?:is|are|was|does|did|has|have|could|would)n'?t|(?:do|can|wo)n'?t (?:i|we|you|they|he|she|it|that|this|the|there|any\w*))\b)/i,
     )
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')

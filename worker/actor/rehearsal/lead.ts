@@ -554,9 +554,7 @@ function namesNext(texts: readonly string[], { npc, scenario }: BriefingScene): 
 /** Returns the closest answer, and the answer of `Nearest.second` if there is one that says something else. */
 function toldBoth(all: LeadMatter): Lead | null {
   const first = freshOf(all)
-  // A second answer that nobody asked for makes a reply too long if the node's point follows.
-  const isOnlyNear = all.matter.isPoint && askedIn(all.scene.learner).length < 2
-  const second = isOnlyNear ? null : all.near.second
+  const { second } = all.near
   const line = first === undefined ? null : told(first, all)
   const isLeftToNode = first !== undefined && line === null && isTold(first.entry, all)
   const isGiven = line !== null && second !== null && answers(line, second.entry)
@@ -639,15 +637,28 @@ function sharesWord({ scene: { npc }, heard, synonyms }: LeadMatter): boolean {
   return [...contentStems(questionsIn(heard), synonyms)].some((stem) => isAmong(stem, own))
 }
 
-/** Asks which of the nearest answers the learner is after. A line that nobody can ask for is said right away. */
+/**
+ * Asks which of the nearest answers the learner is after, or for other words if none has a word of theirs. A line that
+ * nobody can ask for is said right away.
+ */
 function askBack(all: LeadMatter): Lead | null {
   const [first] = all.near.own
   if (first !== undefined && first.fit >= FAINT && first.entry.asks.length === 0) return told(first, all)
-  const offers = offersOf(all)
+  const near = offersOf(all)
+  const asked = contentStems(readWords(all.scene.learner))
+  const offers = near.filter((question) => {
+    const stems = [...stemsIn(question)]
+    const shared = stems.filter((stem) => asked.has(stem)).length
+    return shared > 0 && shared >= stems.length / 2
+  })
+  const own = ownLines(all.scene)
+  if (offers.length === 0) {
+    const lost = near.length === 0 ? null : nextFresh(own.notFollowed, all.said)
+    return lost && { ...lost, isEnough: true }
+  }
   const named = quoting(offers, all.scene.scenario)
-  if (offers.length === 0 || all.said.line(named)) return null
-  const begins = freshOrFirst(ownLines(all.scene).doYouMean, all.said)
-  return { say: `${begins.say} ${named}`, point: null, offers, isEnough: true }
+  if (all.said.line(named)) return null
+  return { say: `${freshOrFirst(own.doYouMean, all.said).say} ${named}`, point: null, offers, isEnough: true }
 }
 
 /** Returns the questions of the nearest entries, as the learner may send them. */

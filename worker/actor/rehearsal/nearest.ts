@@ -88,17 +88,50 @@ export function nearestEntries(
   const message = how.read.heard(withoutName(scene.learner, npc))
   const compared = nothingCompared()
   const own = inContext(nearestOf(message, npc, how, compared), message, npc, how)
+  const apart = askedApart(message, npc, how, compared, own)
   const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
   const others = isClose ? [] : scenario.npcs.filter(({ id, walk }) => id !== npc.id && walk !== 'guide')
   const [other = null] = others
     .flatMap((each) => nearestOf(message, each, { ...how, hasMeaning: false, foreseen: null }))
     .toSorted(byFit)
+  const isApart = apart !== null && !isSure(own[0])
   return {
-    own: own.slice(0, MOST_NEAR),
-    ...secondOf(message, npc, how, compared, own),
+    own: (isApart ? [apart, ...own] : own).slice(0, MOST_NEAR),
+    ...(apart === null
+      ? secondOf(message, npc, how, compared, own)
+      : { second: isApart ? null : { ...apart, isBefore: false }, maybeSecond: null }),
     other,
   }
 }
+
+/**
+ * Returns the entry that answers the only question of a message, if the closest one takes up what is stated before it and
+ * has nothing to do with the question: "I say we hold it a week. What happens after that?" Null if there is none.
+ */
+function askedApart(
+  message: string,
+  npc: Npc,
+  how: How,
+  compared: Compared,
+  [first]: readonly Near[],
+): Near | null {
+  const asked = askedIn(message)
+  const [question = ''] = asked
+  if (first === undefined || asked.length !== 1 || clausesOf(message).indexOf(question) < 1) return null
+  if (ELABORATES.test(question) || tellingIn(question) < LEAST_APART) return null
+  const near = nearestOf(question, npc, how, compared)
+  const [best] = near
+  if (best === undefined || best.entry === first.entry || best.fit < CLEAR) return null
+  const ofFirst = near.find(({ entry }) => entry === first.entry)?.fit ?? 0
+  return best.fit - ofFirst >= APART ? best : null
+}
+
+/** Matches a clause that only says the one before it again. */
+const ELABORATES = /^(?:(?:and|but|so) )?(?:like|i mean|as in|because|or)\b/i
+/** A question of fewer words with a meaning of their own, "would that do?", is about what was stated. */
+const LEAST_APART = 2
+/** The question is so much closer to its own answer than to the entry that is closest to the whole message. */
+const APART = 0.3
 
 /**
  * Returns whether the learner has told the colleague what an entry takes for granted: in a message that is no guess, or

@@ -12,6 +12,8 @@ interface OwnLines {
   readonly takenIn: readonly string[]
   /** The reply to a message of which no word is known. */
   readonly notCaught: readonly string[]
+  /** Asks for other words where nothing that the colleague can tell has a word of the question. */
+  readonly notFollowed: readonly string[]
   /** Warns, before the last exchange at a gate, that the talk ends and what is still wanted. */
   readonly lastCall: readonly string[]
   /** The same where the learner asks and draws the conclusion. */
@@ -130,6 +132,11 @@ const ENGLISH: OwnLines = {
     "I still can't read that.",
     "Sorry, I don't get that one either.",
   ],
+  notFollowed: [
+    "I'm not sure I follow. Can you put it another way?",
+    "You've lost me there. What would you like to know?",
+    "I still don't follow, sorry. Ask me plainer, I don't mind.",
+  ],
   lastCall: [
     'I have to go in a minute. Before I do, tell me in your own words what it comes to.',
     "I can't stay much longer. Tell me what it comes to, in your own words.",
@@ -208,6 +215,11 @@ const SPANISH: OwnLines = {
     'Eso no lo he entendido. ¿Me lo dices de otra manera?',
     'Sigo sin poder leerlo.',
     'Perdona, eso tampoco lo entiendo.',
+  ],
+  notFollowed: [
+    'No sé si te sigo. ¿Me lo dices de otra manera?',
+    'Ahí me pierdo. ¿Qué te gustaría saber?',
+    'Sigo sin entenderlo, perdona. Pregúntamelo más claro, no me importa.',
   ],
   lastCall: [
     'Tengo que irme en un minuto. Antes, dime con tus palabras a qué se reduce todo esto.',
