@@ -272,11 +272,15 @@ function secondOf(
   if (first === undefined || asked.length === 0 || isAlone) return { second: null, maybeSecond: null }
   // "Sample flow, what's that?" is one question.
   const questions = asked.filter((clause, at) => at === 0 || !WHAT_IS_THAT.test(clause))
-  const parts = questions.map((clause) => partOf(first, nearestOf(clause, npc, how, compared)))
-  const [other] = parts
-    .filter(({ best }) => best !== undefined && best.entry !== first.entry && best.fit >= LIKELY)
-    .toSorted((a, b) => byFit(a.best!, b.best!))
+  const parts = questions.map((clause) => partOf(clause, first, nearestOf(clause, npc, how, compared)))
   const answersFirst = parts.findIndex(({ best }) => best?.entry === first.entry)
+  const [other] = parts
+    .filter(({ best, ofFirst }) => {
+      if (best === undefined || best.entry === first.entry || best.fit < LIKELY) return false
+      // Both answer the same question, each in its own way.
+      return answersFirst >= 0 || best.fit - ofFirst >= SAME_QUESTION
+    })
+    .toSorted((a, b) => byFit(a.best!, b.best!))
   // What is stated beside a single question may be what the first entry takes up.
   if (other?.best !== undefined && asked.length > 1 && isSecond(other, other.best, first, message, how, compared)) {
     const second = { ...other.best, isBefore: parts.indexOf(other) < answersFirst }
@@ -290,20 +294,27 @@ const WHAT_IS_THAT = /^what(?:'?s| is| are) (?:that|this|it|those|they)\b[ ?.!]*
 
 /** One of the questions of a message. */
 interface Part {
+  readonly clause: string
   /** The closest entry, and by how much it is closer than the next one that does not answer the message already. */
   readonly best: Near | undefined
   readonly margin: number
+  /** How close the entry is that answers the message. */
+  readonly ofFirst: number
 }
 
-function partOf(first: Near, near: readonly Near[]): Part {
+function partOf(clause: string, first: Near, near: readonly Near[]): Part {
   const [best] = near
   const next = near.find((each) => each !== best && each.entry !== first.entry)
-  return { best, margin: (best?.fit ?? 0) - (next?.fit ?? 0) }
+  const ofFirst = near.find(({ entry }) => entry === first.entry)?.fit ?? 0
+  return { clause, best, margin: (best?.fit ?? 0) - (next?.fit ?? 0), ofFirst }
 }
+
+/** An entry that is closer to a question than another by less than this answers the same. */
+const SAME_QUESTION = 0.15
 
 /** Returns true if an entry surely answers a question of a message. A clause by itself is like many things. */
 function isSecond(
-  { margin }: Part,
+  { clause, margin }: Part,
   best: Near,
   first: Near,
   message: string,
@@ -311,6 +322,8 @@ function isSecond(
   compared: Compared,
 ): boolean {
   if (best.fit >= EXACT) return true
+  // "Both of you?" tells nothing by itself.
+  if (tellingIn(clause) === 0) return false
   if (best.fit < (first.fit >= CLEAR ? CLOSE : CLEAR) || margin < LEAST_MARGIN) return false
   if (margin >= WIDE_MARGIN || best.fit >= VERBATIM || !hasMeaning) return true
   const likeness = comparisonOf(best.npc, table, read).comparison.likeness(message, compared)
