@@ -281,6 +281,26 @@ describe('a typed answer at a fork', () => {
     expect(bye('marcus', ['otto', 'maya', 'ines'])).not.toMatch(/go and find Ines/i)
   })
 
+  it('[rehearsal-44] a guide says what the others have not told yet, and whom to ask', () => {
+    const scene = inside('otto', 'CLOSE').scene('')
+    const others = ['maya', 'marcus', 'ines']
+    const facts = scene.scenario.simulation?.facts.map(({ id }) => id) ?? []
+    const asking = (learner: string, talked: readonly string[], but: string | null) => {
+      const brought = { talked, papers: [], facts: facts.filter((id) => id !== but), remembered: [] }
+      return rehearse({ ...scene, learner, brought: talked.length === 0 ? null : brought }).speech
+    }
+    for (const learner of [
+      'Am I missing anything?',
+      'ok i ship the rest on thursday and nurses take medical, anything i forgot?',
+    ]) {
+      expect(asking(learner, others, 'pager')).toMatch(/Ask Ines, who picks up .*\?/)
+      expect(asking(learner, ['maya', 'ines'], 'pager')).toContain("You haven't talked with Marcus yet.")
+    }
+    expect(asking('what now?', others, 'credit')).toContain('Ask Marcus, ')
+    expect(asking("who's left?", others, null)).toContain("it's yours to decide")
+    expect(asking('Am I missing anything?', [], 'pager')).not.toContain('Ines, who')
+  })
+
   it('[rehearsal-7] the point is left out if its facts were told and the answer is sure', () => {
     const scene = inside('maya', 'DEEPEN').scene('How big was the sample?')
     const node = { ...scene.node, landsOn: 'speaker' as const, turns: 1 }

@@ -314,6 +314,21 @@ describe('a colleague who is not sure', () => {
     for (const offer of offers) expect(rehearse(atTheFork(offer)).speech).not.toContain('Are you asking')
   })
 
+  it('[rehearsal-32] asks for other words if the nearest questions have hardly any of the learner’s', () => {
+    const { speech, offers } = rehearse(atTheFork('how come the ladder leans on the moon'))
+    expect(speech).toMatch(/^I'm not sure I follow\. Can you put it another way\?/)
+    expect(offers).toEqual([])
+  })
+
+  it('[rehearsal-7] a question behind a remark is answered', () => {
+    const maya = (learner: string) => rehearse({ ...atTheFork(learner), npc: npcOf(scenario, 'maya') })
+    const remark = "hi maya, your coffee's gone cold :)"
+    expect(maya(remark).speech).toMatch(/^Cold\./)
+    expect(maya(`${remark} whats it actually getting wrong?`).speech).toMatch(/^Cold\.[^]*\n\n[^]*23\.4%/)
+    // What only says the same once more is no second question.
+    expect(maya('how big was the sample? i mean how many prompts did you test').speech.split('\n\n')).toHaveLength(2)
+  })
+
   it('[rehearsal-32] offers nothing after a sure answer, but for a second question that nothing answers surely', () => {
     expect(rehearse(atTheFork('How big was the sample?')).offers).toEqual([])
     const asksTwo = live.filter(({ colleague }) => colleague === 'launch-decision.maya').map(({ asks }) => asks)

@@ -125,17 +125,19 @@ describe('what a learner brings', () => {
       [talk('maya', ...many.map(({ id }) => id))],
       ['Known of them: team: Payments'],
     )
-    expect(brought).toEqual({
-      talked: ['maya'],
-      papers: ['maya'],
-      facts: many.slice(-(BROUGHT_LINES - 2)).map(({ id }) => id),
-      remembered: [],
-    })
-    const long = many.map((each) => ({ ...each, text: 'é'.repeat(400) }))
+    expect(brought?.facts).toEqual(many.map(({ id }) => id))
+    expect(broughtLines(brought!, scenarioWith(many))).toEqual([
+      'They talked with Maya Patel.',
+      'They carry: Run 47 (Maya)',
+      ...many.slice(-(BROUGHT_LINES - 2)).map(({ text }) => `They heard from Maya: ${text}`),
+    ])
+    const long = many.map((each, place) => ({ ...each, text: `${place}${'é'.repeat(400)}` }))
     const kept = broughtTo(scenarioWith(long), 'ines', [talk('maya', ...long.map(({ id }) => id))], [])
     // Each line is over 800 bytes long, because it has 400 letters of two bytes. Only two such lines fit into the
     // limit.
-    expect(kept?.facts).toEqual(['f18', 'f19'])
+    expect(broughtLines(kept!, scenarioWith(long)).filter((line) => line.includes('é'))).toEqual(
+      long.slice(-2).map(({ text }) => `They heard from Maya: ${text}`),
+    )
   })
 
   it('[briefing-12] stays within its bounds, one line an item, whatever names, titles and memories are', () => {

@@ -134,6 +134,14 @@ export function asksWhatIsLeft(heard: HeardMessage): boolean {
   return LEFT.test(heard.plain.replace(/\b(?:and|or) something else\b/g, ' ')) && asks(heard)
 }
 
+/** Returns true if the message asks whom else there is to see, or what comes next: "who's left?", "what now?" */
+export function asksWhoIsLeft({ plain }: HeardMessage): boolean {
+  return WHO_IS_LEFT.test(plain)
+}
+
+const WHO_IS_LEFT =
+  /\b(?:who (?:else )?(?:(?:do|should|must|have) i )?(?:still |not |yet )*(?:need|have|left|seen|miss\w*|talk\w*|see|ask)\b(?!.* about\b)|who is (?:left|next|still (?:missing|left))|who(?:m)? else\b(?!.* about\b)|(?:what|where) (?:now|next|to now)(?= ?(?:[?.!,]|$))|where do i go (?:now|next))/
+
 /** Returns true if the message asks whom to see next. */
 export function asksWhoNext({ plain }: HeardMessage): boolean {
   return /\b(?:who|whom|where)\b.*\b(?:see|talk|speak|ask|go|next|now)\b/.test(plain)
@@ -179,6 +187,7 @@ const LEFT = new RegExp(
     '(?<!(?<!\\p{L})(?!(?:there|know|have|got|say|add|me|and|or|you|is|but|so|still|ok|then|with|hello|hi)\\b)\\p{L}+ )(?:any|some)thing else(?: (?:you (?:have|know|can|could|want to|would|should)(?: (?:to )?(?:tell|add|say)(?: me)?)?|to (?:add|know)|for me|from you))?',
     'what (?:am i|are we) (?:missing|forgetting|overlooking|not (?:seeing|asking))',
     '(?:am i|are we) (?:missing|forgetting|overlooking) (?:any|some)thing',
+    '(?:any|some)thing (?:else )?(?:that )?(?:i|we) (?:(?:have |am |are )?(?:missed|missing|forgot|forgotten|overlooked|left out))',
     '(?:have|did) (?:i|we) (?:miss|missed|forget|forgot|forgotten|overlook|overlooked) (?:any|some)thing',
     'what (?:have i|did i|have we) (?:not asked|missed|forgotten|forget|miss|overlooked)(?: (?:to )?ask)?',
     'what (?:else )?should (?:i|we) (?:have asked|be asking|still ask|still know|also know|ask you)',

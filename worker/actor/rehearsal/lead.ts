@@ -2,7 +2,7 @@ import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { Asides } from '../../core/scenario/rehearsal-lines.ts'
 import { firstName, languageOf } from '../../core/scenario/scenario.ts'
-import { asQuestion, broughtBy } from '../../core/run/brought-by.ts'
+import { asQuestion, broughtBy, isCoarse } from '../../core/run/brought-by.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { contentStems, isAmong, type Synonyms } from '../../core/text/stems.ts'
@@ -16,6 +16,7 @@ import {
   asksForFigure,
   asksForView,
   asksWhatIsLeft,
+  asksWhoIsLeft,
   asksWhetherRight,
   asksWhoNext,
   doubted,
@@ -31,7 +32,7 @@ import type { Manner } from './manner.ts'
 import { askedIn, isSure, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
 import { CLAUSE, misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
 import { type AskedOpenly, openingOf } from './opener.ts'
-import { naming, ownLines, quoting } from './own-lines.ts'
+import { naming, ownLines, quoting, withinSentence } from './own-lines.ts'
 import { asksWhetherMachine, saysThanks, withoutSmallTalk } from './small-talk.ts'
 import { readerOf } from './spanish.ts'
 import { type LineToSay, nextFresh, freshOrFirst, lastReplyIn, type SpokenSoFar } from './spoken.ts'
@@ -126,9 +127,11 @@ export function lead(all: LeadMatter): Lead | null {
   // A last question gets its answer, whatever it is about.
   if (scene.node.isTerminal && heading.to === 'small-talk')
     return isSaidAlone(all) && isSure(all.near.own[0]) ? toldBoth(all) : null
-  const asksForMore = asksWhatIsLeft(heard) && !sumsUp(heard)
-  if (asksForMore && isWithPoint(all)) return null
-  const left = asksForMore ? whatIsLeft(all) : null
+  // Who has met the others tells a guide what they would do, and asks in the same breath.
+  const isFromOthers = scene.npc.walk === 'guide' && scene.brought !== null && scene.brought !== undefined
+  const asksForMore = asksWhatIsLeft(heard) && (!sumsUp(heard) || isFromOthers)
+  if (asksForMore && !isFromOthers && isWithPoint(all)) return null
+  const left = asksForMore || (isFromOthers && asksWhoIsLeft(heard)) ? whatIsLeft(all) : null
   if (left !== null) return left
   const wrong = judgement.verdict === 'registered' ? null : misreads(heard, knownEntries(scene.npc))
   const isChecked = wrong === null && asksWhetherRight(heard)
@@ -181,20 +184,42 @@ function isWithPoint({ matter, scene: { node } }: LeadMatter): boolean {
 
 /**
  * Answers a learner who asks what they have not asked: with questions about facts that the colleague has not told yet,
- * the deciding ones first. If all is told, the colleague says so. A colleague who holds no facts says whom else there is to
- * meet, but not to a learner who has met nobody.
+ * the deciding ones first. If all is told, the colleague says so.
  */
-function whatIsLeft({ scene, said }: LeadMatter): Lead | null {
+function whatIsLeft({ scene, said, heard }: LeadMatter): Lead | null {
   const { scenario } = scene
   const own = ownLines(scene)
   const facts = factsOf(scene)
-  if (facts.length === 0) return (scene.brought?.talked.length ?? 0) > 0 ? { say: whomElse(scene), point: null } : null
+  if (facts.length === 0) return whatOthersHold(scene, sumsUp(heard))
   const told = factsTold(scene, facts, scene.said)
   const open = facts.filter(({ id }) => !told.has(id)).toSorted((a, b) => Number(b.deciding) - Number(a.deciding))
   const offers = [...new Set(open.flatMap((fact) => broughtBy(fact, scenario).question ?? []))].slice(0, MOST_OFFERS)
   if (offers.length > 0) return { ...freshOrFirst(naming(own.notAsked, offers, scenario), said), offers }
   const isOpen = scene.node.leaving?.isSettled === false && hasToldFact(scene) && !hasRegistered(scene)
   return isOpen ? { say: own.onlyYours, point: null } : freshOrFirst(own.allTold, said)
+}
+
+/**
+ * Returns what a colleague who holds no facts says to a learner who asks what they have missed: whom else there is to meet,
+ * or what to ask one of the others, by what the learner brings. Null to a learner who has met nobody, and to a plan
+ * (`isPlan`) of one who has heard everything.
+ */
+function whatOthersHold(scene: BriefingScene, isPlan: boolean): Lead | null {
+  const { scenario, brought } = scene
+  if (!brought) return null
+  const isMet = (id: string) => id === scene.npc.id || brought.talked.includes(id)
+  const hasMetAll = scenario.npcs.every(({ id, walk }) => walk === 'guide' || isMet(id))
+  const unheard = (scenario.simulation?.facts ?? []).filter(
+    ({ id, deciding }) => deciding && !brought.facts.includes(id),
+  )
+  const [open] = unheard.flatMap((fact) => {
+    const { question } = broughtBy(fact, scenario)
+    const holder = scenario.npcs.find(({ id }) => id === fact.npc)
+    return question === null || holder === undefined ? [] : { question, name: firstName(holder.name) }
+  })
+  if (hasMetAll && open !== undefined)
+    return { say: ownLines(scene).notHeard(open.name, withinSentence(open.question)), point: null, isEnough: true }
+  return hasMetAll && isPlan ? null : { say: whomElse(scene), point: null, isEnough: true }
 }
 
 /** Returns a line that begins anew, and another wording of the answer that the colleague gave last, if there is one. */
@@ -696,7 +721,11 @@ function questionOf(
 ): string | null {
   const { plain } = readerOf(scenario)
   const whole = questions.filter(
-    (text) => WHOLE_QUESTION.test(plain(`¿${text}`)) && text.length <= LONGEST_OFFER && !OF_THE_GAME.test(text),
+    (text) =>
+      WHOLE_QUESTION.test(plain(`¿${text}`)) &&
+      text.length <= LONGEST_OFFER &&
+      !OF_THE_GAME.test(text) &&
+      !isCoarse(text),
   )
   // Of the short ones some have no verb, as people type them: "were the spring people".
   const long = whole.filter((text) => text.split(' ').length >= LEAST_WHOLE)

@@ -108,13 +108,7 @@ export function nearestEntries(
  * Returns the entry that answers the only question of a message, if the closest one takes up what is stated before it and
  * has nothing to do with the question: "I say we hold it a week. What happens after that?" Null if there is none.
  */
-function askedApart(
-  message: string,
-  npc: Npc,
-  how: How,
-  compared: Compared,
-  [first]: readonly Near[],
-): Near | null {
+function askedApart(message: string, npc: Npc, how: How, compared: Compared, [first]: readonly Near[]): Near | null {
   const asked = askedIn(message)
   const [question = ''] = asked
   if (first === undefined || asked.length !== 1 || clausesOf(message).indexOf(question) < 1) return null
@@ -439,7 +433,7 @@ function takesStatement({ asks }: Entry): boolean {
 
 const FEW_TEXTS = 4
 /** What such an entry loses beside a question. */
-const BESIDE_THE_QUESTION = 0.12
+const BESIDE_THE_QUESTION = 0.2
 
 /** Returns the clauses of a contract that a text names: "C.5". */
 function clausesNamed(text: string): ReadonlySet<string> {

@@ -57,6 +57,8 @@ interface OwnLines {
   readonly whyOfIt: readonly string[]
   /** Names what the learner has not asked: one or two questions, in the same form, for `{question}`. */
   readonly notAsked: readonly string[]
+  /** Names what the learner has not heard from another colleague. */
+  notHeard(name: string, question: string): string
   /** Says that the colleague has told all that they hold. */
   readonly allTold: readonly string[]
   /** The same to a learner who has not said what it comes to. */
@@ -105,16 +107,19 @@ function turnedFor({ id }: Npc, { npcs }: Scenario, lines: readonly string[]): r
   return [...lines.slice(at), ...lines.slice(0, at)]
 }
 
+/** Returns a question as the end of a spoken sentence, without its question mark: "..., can we get nurses". */
+export function withinSentence(question: string): string {
+  const bare = question.replace(/^¿|\?$/g, '')
+  return bare.slice(0, 1).toLowerCase() + bare.slice(1)
+}
+
 /** Returns phrases with the questions that they name, as the end of a spoken sentence: "..., can we get nurses?" */
 export function naming(
   phrases: readonly string[],
   questions: readonly string[],
   scenario: Pick<Scenario, 'language'>,
 ): readonly string[] {
-  const spoken = questions
-    .map((one) => one.replace(/^¿|\?$/g, ''))
-    .map((one) => one.slice(0, 1).toLowerCase() + one.slice(1))
-  const named = spoken.join(isSpanish(scenario) ? ', o ' : ', or ')
+  const named = questions.map(withinSentence).join(isSpanish(scenario) ? ', o ' : ', or ')
   return phrases.map((phrase) => phrase.replace('{question}', () => named))
 }
 
@@ -190,6 +195,7 @@ const ENGLISH: OwnLines = {
     "I'd follow that. Only say what it rests on, out of what I've told you.",
   ],
   notAsked: ["There's this that you haven't asked me: {question}?"],
+  notHeard: (name, question) => `There's one thing you haven't come back with. Ask ${name}, ${question}?`,
   allTold: ["No, you've had all of it from me."],
   onlyYours: "Nothing that I hold. What I haven't heard is what it comes to for you.",
   notThatFigure: "That figure isn't one I know.",
@@ -275,6 +281,7 @@ const SPANISH: OwnLines = {
     'Te sigo. Solo dime en qué se apoya, de lo que te he contado.',
   ],
   notAsked: ['Hay algo que no me has preguntado: ¿{question}?'],
+  notHeard: (name, question) => `Hay una cosa que no has traído. Pregúntale a ${name}: ¿${question}?`,
   allTold: ['No, ya te lo he contado todo.'],
   onlyYours: 'Nada que tenga yo. Lo que no he oído es qué significa para ti.',
   notThatFigure: 'Esa cifra no la conozco.',

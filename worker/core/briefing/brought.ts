@@ -30,10 +30,8 @@ export const BROUGHT_LINES = 12
 export const BROUGHT_BYTES = 2_000
 
 /**
- * Selects what a colleague is told that the learner brings from the others. Leaves out the colleague's own
- * conversation, and facts that do not belong to the colleague from whom the learner heard them. If the result exceeds
- * `BROUGHT_LINES` or `BROUGHT_BYTES`, drops the last memories first, then the earliest facts, then the last documents,
- * then the last names. Returns null if the learner has talked with nobody else.
+ * Selects what a learner brings from the others. Leaves out the colleague's own conversation, and facts that do not
+ * belong to the colleague from whom the learner heard them. Returns null if the learner has talked with nobody else.
  *
  * @param npc the id of the colleague who is told
  * @param talks the run's conversations, oldest first
@@ -48,7 +46,8 @@ export function broughtTo(
   const others = talks.filter((talk) => talk.npc !== npc && scenario.npcs.some(({ id }) => id === talk.npc))
   const owned = (talk: OtherTalk) =>
     talk.facts.filter(({ fact }) => factsOf(scenario).some(({ id, npc: owner }) => id === fact && owner === talk.npc))
-  const all: Brought = {
+  if (others.length === 0) return null
+  return {
     talked: unique(others.map((talk) => talk.npc)),
     papers: unique(others.filter(({ hasPaper }) => hasPaper).map((talk) => talk.npc)),
     facts: unique(
@@ -58,15 +57,27 @@ export function broughtTo(
         .map(({ fact }) => fact),
     ),
     // A text that names a field of a report would make every report with this field count as copied.
-    remembered: unique(remembered.filter((text) => !holdsReportsUp(text))),
+    remembered: unique(remembered.filter((text) => !holdsReportsUp(text))).slice(0, BROUGHT_LINES),
   }
-  return fitting(all, scenario)
 }
 
 /**
- * Writes what the learner brings, one item a line. Leaves out colleagues, documents and facts that the scenario lacks.
+ * Writes what the learner brings, one item a line. Leaves out colleagues, documents and facts that the scenario lacks. If
+ * the lines exceed `BROUGHT_LINES` or `BROUGHT_BYTES`, drops the last memories first, then the earliest facts, then the
+ * last documents, then the last names.
  */
-export function broughtLines({ talked, papers, facts, remembered }: Brought, scenario: Scenario): readonly string[] {
+export function broughtLines(all: Brought, scenario: Scenario): readonly string[] {
+  // Drops the facts beyond `BROUGHT_LINES` here, all at once, because each round of the loop below writes all lines again.
+  let kept: Brought = { ...all, facts: all.facts.slice(-BROUGHT_LINES) }
+  while (kept.talked.length > 0) {
+    const lines = linesOf(kept, scenario)
+    if (lines.length <= BROUGHT_LINES && bytesOf(lines.join('\n')) <= BROUGHT_BYTES) return lines
+    kept = withLess(kept)
+  }
+  return []
+}
+
+function linesOf({ talked, papers, facts, remembered }: Brought, scenario: Scenario): readonly string[] {
   const named = (id: string) => scenario.npcs.find((npc) => npc.id === id)
   const names = talked.flatMap((id) => named(id)?.name ?? [])
   return [
@@ -82,22 +93,6 @@ export function broughtLines({ talked, papers, facts, remembered }: Brought, sce
     }),
     ...remembered.map((text) => `Remembered of them: ${inQuotes(text)}`),
   ]
-}
-
-function fitting(all: Brought, scenario: Scenario): Brought | null {
-  // Drops the facts and memories beyond `BROUGHT_LINES` here, all at once, because each round of the loop below writes
-  // all lines again.
-  let kept: Brought = {
-    ...all,
-    facts: all.facts.slice(-BROUGHT_LINES),
-    remembered: all.remembered.slice(0, BROUGHT_LINES),
-  }
-  while (kept.talked.length > 0) {
-    const lines = broughtLines(kept, scenario)
-    if (lines.length <= BROUGHT_LINES && bytesOf(lines.join('\n')) <= BROUGHT_BYTES) return kept
-    kept = withLess(kept)
-  }
-  return null
 }
 
 function withLess(all: Brought): Brought {

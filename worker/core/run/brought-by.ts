@@ -48,8 +48,15 @@ const OPENING =
 
 /** Tells whether a way of asking is a whole question of at least so many words. Most are the beginnings of questions. */
 function isQuestion(text: string, words: number): boolean {
-  return OPENING.test(text) && text.split(/\s+/).length >= words
+  return OPENING.test(text) && text.split(/\s+/).length >= words && !isCoarse(text)
 }
+
+/** Returns true if a text has a word that people type and that no page says to them. */
+export function isCoarse(text: string): boolean {
+  return COARSE.test(text)
+}
+
+const COARSE = /\b(?:fuck|shit|crap|damn|bloody|arse|ass\b|bitch|bastard)/i
 
 /**
  * Writes a way of asking, which authors list in lower case and without a question mark, as a sentence. The colleagues'
