@@ -51,6 +51,7 @@ type Answer<Name extends keyof typeof runApi> = ReturnType<Asked<Name>>
 export interface RunQuestions {
   talk(npc: string): Answer<'talk'>
   decide(asked: Parameters<Asked<'decide'>>[1]): Answer<'decide'>
+  named(reason: string): Answer<'named'>
   debrief(): Answer<'debrief'>
   again(asked: Parameters<Asked<'again'>>[1]): Answer<'again'>
   start: Asked<'start'>

@@ -47,6 +47,7 @@ class OpenGame implements Game {
     ...runApi,
     talk: (npc) => runApi.talk(this.store.key.value, npc),
     decide: (asked) => runApi.decide(this.store.key.value, asked),
+    named: (reason) => runApi.named(this.store.key.value, reason),
     debrief: () => runApi.debrief(this.store.key.value),
     again: (asked) => runApi.again(this.store.key.value, asked),
   }

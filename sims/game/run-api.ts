@@ -4,6 +4,7 @@ import type {
   ClassStarted,
   ClassView,
   DebriefView,
+  NamedFacts,
   ResultView,
   RunStarted,
   RunView,
@@ -51,6 +52,7 @@ export const runApi = {
   talk: (key: string, npc: string) => ask<TalkOpened>('POST', '/api/run/talk', { key, body: { npc } }),
   decide: (key: string, asked: { option: string; reason: string; evidence: readonly string[] }) =>
     ask<RunView>('POST', '/api/run/decision', { key, body: asked }),
+  named: (key: string, reason: string) => ask<NamedFacts>('POST', '/api/run/named', { key, body: { reason } }),
   debrief: (key: string) => ask<DebriefView>('GET', '/api/run/debrief', { key }),
   /** Begins a new run at a pivot, or at the decision. A second request with the same `cid` returns the run that the first request began. */
   again: (key: string, asked: { npc?: string; pivot?: string; cid: string }) =>

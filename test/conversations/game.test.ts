@@ -185,6 +185,7 @@ describe('the key of a run', { timeout: 60_000 }, () => {
   const ASKED: readonly [string, object | undefined][] = [
     ['api/run', undefined],
     ['api/run/talk', { npc: 'maya' }],
+    ['api/run/named', { reason: SHIP.reason }],
     ['api/run/decision', SHIP],
   ]
 
@@ -407,6 +408,10 @@ describe('a played run', { timeout: 180_000 }, () => {
     // The response reveals neither what Marcus and Ines know nor how the run ends.
     expect(JSON.stringify(view)).not.toMatch(/C\.4|98\.6|kitchen table|nurse/)
 
+    const reason = 'Medical is wrong 23.4% of the time. Being late costs $40,000 a week.'
+    const named = await askGame(server, 'api/run/named', { key, body: { reason } })
+    expect(named).toEqual({ status: 200, body: { facts: ['medical-rate'] } })
+
     const unheard = await decide(key, { ...SHIP, evidence: ['medical-rate', 'credit'] })
     expect(unheard).toMatchObject({
       status: 400,
@@ -509,6 +514,7 @@ describe('bad input', { timeout: 120_000 }, () => {
       valid: { scenario: 'launch-decision', nickname: 'Moth' },
     },
     { at: 'api/run/talk', shape: schema({ npc: text(64) }), valid: { npc: 'maya' } },
+    { at: 'api/run/named', shape: schema({ reason: text(2_000) }), valid: { reason: SHIP.reason } },
     {
       at: 'api/run/decision',
       shape: schema({
@@ -530,11 +536,11 @@ describe('bad input', { timeout: 120_000 }, () => {
     const isKnown = (name: string | number) => Object.hasOwn(shape.properties ?? {}, name)
     const wrong = violations(shape, valid)
       .filter(({ path: [name] }) => name === undefined || isKnown(name))
-      // The server removes invisible characters from a nickname ([game-3]).
-      .filter(
-        ({ how, path: [name], codes }) =>
-          name !== 'nickname' || !(how === 'missing' || codes.includes('INVALID_FORMAT')),
-      )
+      // The server removes invisible characters from a nickname ([game-3]) and from a reason.
+      .filter(({ how, path: [name], codes }) => {
+        const isLoose = name === 'nickname' && how === 'missing'
+        return !isLoose && !((name === 'nickname' || name === 'reason') && codes.includes('INVALID_FORMAT'))
+      })
     expect(wrong.length).toBeGreaterThan(4)
     for (const { how, path: where, value } of wrong) {
       const { status, body } = await askGame(server, at, { key, body: withValue(valid, where, value) })

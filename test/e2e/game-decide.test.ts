@@ -69,7 +69,7 @@ describe('the decision form', () => {
     expect(cards).toEqual([
       '1Ship on Thursday as it stands',
       '2Hold everything back a week and test again',
-      '3Ship on Thursday, with medical questions going to the nurse lineNew. It opened with what Ines told you.',
+      '3Ship on Thursday, with medical questions going to the nurse lineIt opened with what Ines told you.',
     ])
     expect(await tab.page.locator('body').innerText()).not.toMatch(/wrong|right answer|defensible|kitchen table/i)
   })
@@ -187,7 +187,7 @@ describe('the decision form', () => {
   it.runIf(IS_LONG)('[page-59] offers only the facts heard, with who said them', async () => {
     const tab = await open()
     expect(await tab.page.locator('.ticked .known').allTextContents()).toEqual(tab.run.facts.map(({ text }) => text))
-    const names = await tab.page.locator('.evidence-of h2').allTextContents()
+    const names = await tab.page.locator('.evidence-of .who').allTextContents()
     expect(names.map((name) => name.split(' ')[0])).toEqual(['Maya', 'Marcus', 'Ines'])
     expect(await tab.page.locator('.ticked .small').allTextContents()).toEqual([' Maya, in writing'])
   })
@@ -243,6 +243,17 @@ describe('the review of the decision', () => {
     const tab = await open('decide/look')
     await tab.button('Read it over and decide').waitFor()
     await expect.poll(() => tab.place()).toBe('decide')
+  })
+
+  it('[page-61] ticks what the reason names, and no fact twice', async () => {
+    const tab = await open('decide', { named: ['medical-rate', 'gate'] })
+    await fill(tab)
+    await expect
+      .poll(() => tab.page.locator('.rests-on .known').allTextContents())
+      .toEqual(['medical-rate', 'credit', 'gate'].map((id) => tab.run.facts.find((fact) => fact.id === id)?.text))
+    await tab.button('Decide').click()
+    await expect.poll(() => tab.decisions[0]?.evidence.toSorted()).toEqual(['credit', 'gate', 'medical-rate'])
+    tab.watched.complaints.length = 0
   })
 
   it('[page-62] sends the decision once, however often the button is pressed, and removes the draft', async () => {

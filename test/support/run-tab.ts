@@ -14,6 +14,8 @@ interface Place {
 export interface TabOptions {
   readonly context?: Parameters<Browser['newContext']>[0]
   readonly lang?: 'en' | 'es' | 'ar-XB'
+  /** The facts that the learner's reason names. */
+  readonly named?: readonly string[]
   /** Answers the request with which the page sends a decision. By default, the answer is the run after the decision. */
   readonly onDecision?: (route: Route, tab: RunTab) => Promise<void>
 }
@@ -39,7 +41,7 @@ export class RunTab {
     { browser, server }: Place,
     run: RunView,
     place: string,
-    { context = {}, lang = 'en', onDecision = takeDecision }: TabOptions = {},
+    { context = {}, lang = 'en', named = [], onDecision = takeDecision }: TabOptions = {},
   ): Promise<RunTab> {
     const watched = await openPage(browser, { timezoneId: 'UTC', ...context })
     const { page } = watched
@@ -50,6 +52,7 @@ export class RunTab {
     }, JSON.stringify(kept))
     await page.route('**/scenarios.json', (route) => route.fulfill({ json: [cardOfLarkfield()] }))
     await page.route('**/api/run', (route) => route.fulfill({ json: tab.run }))
+    await page.route('**/api/run/named', (route) => route.fulfill({ json: { facts: named } }))
     await page.route('**/api/run/decision', async (route) => {
       tab.decisions.push(JSON.parse(route.request().postData() ?? '') as (typeof tab.decisions)[number])
       await onDecision(route, tab)

@@ -119,6 +119,11 @@ export interface DecisionView {
   at: number
 }
 
+/** The answer to `POST /api/run/named {reason}`: the ids of the facts that the learner has heard and the reason names. */
+export interface NamedFacts {
+  facts: string[]
+}
+
 /** The answer to `GET /api/run/debrief`; before the decision the answer is `409 undecided`. */
 export interface DebriefView {
   run: RunView

@@ -5,7 +5,7 @@ import { peopleOf } from '../people.ts'
 import { useEscape, useHeading, useStepBack } from '../components/hooks.ts'
 import { DecisionMade } from './decided.tsx'
 import { DecisionForm } from './decision-form.tsx'
-import { fitted, keepDraft, keptDraft, lackOf } from './draft.ts'
+import { fitted, keepDraft, keptDraft, lackOf, reasonOf } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { LastLook } from './last-look.tsx'
 import type { DecisionFailure } from './send-decision.ts'
@@ -35,6 +35,21 @@ function Deciding({ game, run, card }: { game: Game; run: RunView; card: Simulat
   useEffect(() => {
     if (isAhead) game.go({ screen: 'decide', run: run.id }, 'replace')
   }, [isAhead])
+
+  // What the reason names counts in the debrief, so the learner sees it before they decide. If no answer comes, it counts
+  // all the same.
+  useEffect(() => {
+    if (!isLook) return
+    let isWanted = true
+    game.api.named(reasonOf(draft.reason)).then(
+      ({ facts }) => {
+        const evidence = [...new Set([...draft.evidence, ...facts])]
+        if (isWanted && evidence.length > draft.evidence.length) change({ ...draft, evidence })
+      },
+      () => undefined,
+    )
+    return () => void (isWanted = false)
+  }, [isLook])
 
   const back = useStepBack(game, { screen: 'decide', run: run.id }, isLook)
   useEscape(isLook ? back : null)

@@ -1,4 +1,5 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { HeardFact, RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { useTold } from '../components/hooks.ts'
@@ -6,7 +7,6 @@ import { spokenFirst } from '../notebook/entries.ts'
 import { sourceOf } from '../notebook/fact-list.tsx'
 import { isWriting } from '../page-keys.ts'
 import type { earnedOptions } from '../library/stand.ts'
-import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { format, t } from '../texts/texts.ts'
@@ -88,10 +88,10 @@ export function OptionCards({
   )
 }
 
-/** Says that an option is new, and what opened it. */
+/** Says what opened an option that the learner has earned. */
 function Opened({ earned }: { earned: ReturnType<typeof earnedOptions>[number] | undefined }) {
   if (!earned) return null
-  return <span class="small opened">{t.decide.opened(format.list(earned.names))}</span>
+  return <span class="small opened">{t.decide.openedBy(format.list(earned.names))}</span>
 }
 
 /** Screen readers announce the count once fewer characters than this are left. */
@@ -162,8 +162,8 @@ export function tickedOf(facts: readonly HeardFact[], ticked: readonly string[])
   return t.decide.ticked(facts.filter(({ id }) => ticked.includes(id)).length)
 }
 
-/** How many facts of one colleague the first look shows. The others are folded, unless there is only one more. */
-const FIRST_LOOK = 8
+/** Up to so many facts are all on the page. More of them are folded, by colleague. */
+const AT_A_GLANCE = 8
 
 /**
  * The evidence for the decision, by colleague. The learner picks the evidence from the facts that they heard, and can
@@ -187,42 +187,62 @@ export function EvidenceField({
         <p class="aside">{t.decide.noEvidence}</p>
       ) : (
         <>
-          <p class="small">
-            {t.decide.evidenceHelp} {t.decide.judged} <span class="figures">{tickedOf(facts, ticked)}</span>
-          </p>
+          <p class="small">{t.decide.evidenceHelp}</p>
           {[...Map.groupBy(facts, (fact) => fact.npc)].map(([npc, told]) => {
-            const theirs = spokenFirst(told)
-            const first = theirs.length === FIRST_LOOK + 1 ? theirs : theirs.slice(0, FIRST_LOOK)
-            const rest = theirs.slice(first.length)
             const paper = documents.find((document) => document.npc === npc)
-            const ticks = { people, ticked, onTick }
             return (
-              <section key={npc} class="person evidence-of" style={{ '--hue': people(npc).hue }}>
-                <h2 class="who" lang="x-authored" dir="auto">
-                  {people(npc).name}
-                </h2>
-                {first.map((fact) => (
-                  <Tick key={fact.id} fact={fact} {...ticks} />
-                ))}
-                {rest.length > 0 && (
-                  <details class="quiet" open={rest.some((fact) => ticked.includes(fact.id)) || undefined}>
-                    <summary>{t.decide.moreFrom(rest.length, calledName(people(npc)))}</summary>
-                    {rest.map((fact) => (
-                      <Tick key={fact.id} fact={fact} {...ticks} />
-                    ))}
-                  </details>
-                )}
+              <FromPerson
+                key={npc}
+                facts={spokenFirst(told)}
+                isFolded={facts.length > AT_A_GLANCE}
+                people={people}
+                ticked={ticked}
+                onTick={onTick}
+              >
                 {paper && (
                   <a class="small reread" href={hrefOf({ screen: 'notebook', run: id, document: npc })}>
                     {t.decide.reread(clean(paper.title))}
                   </a>
                 )}
-              </section>
+              </FromPerson>
             )
           })}
         </>
       )}
     </fieldset>
+  )
+}
+
+/** What one colleague told. It begins open if something of it is ticked. */
+function FromPerson({
+  facts,
+  isFolded,
+  people,
+  ticked,
+  onTick,
+  children,
+}: {
+  facts: readonly HeardFact[]
+  isFolded: boolean
+  children: ComponentChildren
+} & Pick<Parameters<typeof EvidenceField>[0], 'people' | 'ticked' | 'onTick'>) {
+  const [startsOpen] = useState(() => !isFolded || facts.some(({ id }) => ticked.includes(id)))
+  const { hue, name } = people(facts[0]?.npc ?? '')
+  return (
+    <details class="quiet person evidence-of" open={startsOpen} style={{ '--hue': hue }}>
+      <summary>
+        <span class="who" lang="x-authored" dir="auto">
+          {name}
+        </span>{' '}
+        <span class="small figures">
+          {t.decide.toTick(facts.length, facts.filter(({ id }) => ticked.includes(id)).length)}
+        </span>
+      </summary>
+      {facts.map((fact) => (
+        <Tick key={fact.id} fact={fact} people={people} ticked={ticked} onTick={onTick} />
+      ))}
+      {children}
+    </details>
   )
 }
 

@@ -97,7 +97,7 @@ export function DecisionForm({
 /** Goes to the evidence, which is below the first screen. */
 function showEvidence(): void {
   document.querySelector('.evidence')?.scrollIntoView({ block: 'start' })
-  document.querySelector<HTMLElement>('.evidence input')?.focus()
+  document.querySelector<HTMLElement>('.evidence summary')?.focus()
 }
 
 function focusOn(lack: Lack): void {

@@ -255,17 +255,15 @@ const decide = {
       : `Too long by ${number(n)} characters. Nothing is cut: shorten it before you decide.`,
 
   evidence: 'What you rest it on',
-  evidenceHelp: 'Tick what you heard that speaks for it.',
+  evidenceHelp: 'What your reason names is ticked for you at the last look. Tick what else speaks for it.',
   noEvidence:
     "You haven't heard anything yet that bears on this, so there is no evidence to tick. You can decide all the same; your reason then stands alone.",
-  /** Folds the rest of what a colleague said. */
-  moreFrom: (n: number, name: string) => `${n} more from ${name}`,
+  /** How much a colleague told, and how much of it is ticked. */
+  toTick: (n: number, ticked: number) => (ticked === 0 ? `${n} heard` : `${n} heard, ${ticked} ticked`),
   reread: (title: string) => `Read again: ${title}`,
-  /** Shown on an option that was earned. `names`: the colleagues whose words opened it. */
-  opened: (names: string) => `New. It opened with what ${names} told you.`,
   openedAtDesk: 'A way has opened:',
+  /** Shown with an option that was earned. `names`: the colleagues whose words opened it. */
   openedBy: (names: string) => `It opened with what ${names} told you.`,
-  judged: 'Two or three good ones are enough, and what your reason names counts too.',
   ticked: (n: number) => (n === 0 ? 'Nothing ticked yet' : `${n} ticked`),
 
   never: (names: string) => `You haven't talked with ${names}.`,

@@ -243,15 +243,16 @@ const decide: Texts['decide'] = {
       : `Sobran ${number(n)} caracteres. No se corta nada: acórtala antes de decidir.`,
 
   evidence: 'En qué te apoyas',
-  evidenceHelp: 'Marca lo que has oído que la respalda.',
+  evidenceHelp: 'Lo que nombra tu razón se marca solo en el último vistazo. Marca qué más la respalda.',
   noEvidence:
     'Todavía no has oído nada que importe para esto, así que no hay en qué apoyarse. Puedes decidir igualmente; entonces tu razón irá sola.',
-  moreFrom: (n, name) => `${n} más de ${name}`,
+  toTick: (n, ticked) =>
+    ticked === 0
+      ? `${n} en total`
+      : `${n} en total, ${plural(ticked, { one: '1 marcada', other: `${ticked} marcadas` })}`,
   reread: (title) => `Leer otra vez: ${title}`,
-  opened: (names) => `Nueva. La abrió lo que te contaron ${names}.`,
   openedAtDesk: 'Se ha abierto otro camino:',
   openedBy: (names) => `Lo abrió lo que te contaron ${names}.`,
-  judged: 'Bastan dos o tres buenos, y lo que nombra tu razón también cuenta.',
   ticked: (n) => (n === 0 ? 'Nada marcado todavía' : plural(n, { one: '1 marcada', other: `${n} marcadas` })),
 
   never: (names) => `No has hablado con ${names}.`,

@@ -89,6 +89,7 @@ const OPEN = [
   'POST /api/runs',
   'GET /api/run',
   'POST /api/run/talk',
+  'POST /api/run/named',
   'POST /api/run/decision',
   'GET /api/run/debrief',
   'POST /api/run/again',

@@ -4,9 +4,12 @@ import * as z from 'zod'
 import { contentSources } from '../../chain/scenarios/contents.ts'
 import { scenarioToContinue } from '../../chain/scenarios/scenario-versions.ts'
 import { type DecideResult, recordDecision } from '../../chain/runs/decide.ts'
+import { readRun } from '../../chain/runs/read-run.ts'
 import { runView } from '../../core/run/run-view.ts'
+import { statedIn } from '../../core/run/stated-in.ts'
 import type { Scenario } from '../../core/scenario/scenario.ts'
 import { clean } from '../../core/text/clean.ts'
+import type { NamedFacts } from '../../wire/run.ts'
 import { errorBody } from '../errors.ts'
 import { bodyUpTo } from '../small-body.ts'
 import { flushHolders } from './conversation-objects.ts'
@@ -19,19 +22,40 @@ const LONGEST_REASON = 2_000
 /** The most facts as evidence: more than any simulation has. */
 const MOST_EVIDENCE = 100
 
+const reasonSchema = z
+  .string()
+  .transform((text) => clean(text).trim())
+  .pipe(z.string().min(1).max(LONGEST_REASON))
+
 const requestSchema = z.object({
   option: z.string().max(64),
-  reason: z
-    .string()
-    .transform((text) => clean(text).trim())
-    .pipe(z.string().min(1).max(LONGEST_REASON)),
+  reason: reasonSchema,
   evidence: z
     .array(z.string().min(1).max(64))
     .max(MOST_EVIDENCE)
     .refine((ids) => new Set(ids).size === ids.length),
 })
 
+const namedSchema = z.object({ reason: reasonSchema })
+
 const factory = createFactory<RunEnv>()
+
+/**
+ * `POST /api/run/named {reason}`: returns the ids of the facts that the learner has heard and that a reason names, as the
+ * debrief would count them (`statedIn`). Stores nothing.
+ */
+export const postNamed = factory.createHandlers(bodyUpTo(MOST_BYTES), async (c) => {
+  const { run, chain } = c.var
+  const read = namedSchema.safeParse(await c.req.json().catch(() => null))
+  if (!read.success) return malformed(c, 'Send JSON with a reason of 1 to 2,000 characters.')
+  const scenario = simulationIn(await scenarioToContinue(contentSources(c.env, chain), run.scenario, run.version))
+  if (!scenario) return unknownScenario(c)
+  const found = await readRun(chain, run)
+  if (found === null) return unknownRun(c)
+  const heard = new Set(runView(found.standing, scenario).facts.map(({ id }) => id))
+  const named = statedIn(read.data.reason, scenario.simulation.facts, scenario.decision)
+  return c.json({ facts: [...named].filter((id) => heard.has(id)) } satisfies NamedFacts)
+})
 
 /**
  * `POST /api/run/decision {option, reason, evidence}`: stores the run's decision, and returns the run with `200`. A

@@ -7,7 +7,7 @@ import { runView } from '../../core/run/run-view.ts'
 import { configured, fromAllowedOrigin, limited } from '../doors.ts'
 import { postAgain } from './again.ts'
 import { getDebrief } from './debrief.ts'
-import { postDecision } from './decide.ts'
+import { postDecision, postNamed } from './decide.ts'
 import { runDoor, type RunEnv } from './game-doors.ts'
 import { flushOpen } from './conversation-objects.ts'
 import { openTalk } from './open-talk.ts'
@@ -33,6 +33,7 @@ export const runRoutes = new Hono<RunEnv>()
   .use('/api/run/*', configured, fromAllowedOrigin, limited('LIMIT_REQUESTS'), runDoor)
   .get('/api/run', ...showRun)
   .post('/api/run/talk', ...openTalk)
+  .post('/api/run/named', ...postNamed)
   .post('/api/run/decision', ...postDecision)
   .get('/api/run/debrief', ...getDebrief)
   .post('/api/run/again', limited('LIMIT_SESSIONS'), ...postAgain)
