@@ -82,7 +82,12 @@ describe('the first screen', () => {
     expect(await tab.main.getByText('It was the right call.').count()).toBe(0)
     await on.click()
     expect(await tab.chapter('It was the right call.').isVisible()).toBe(true)
-    expect(await tab.title.evaluate((title) => title === document.activeElement)).toBe(true)
+    expect(await tab.page.evaluate(() => document.activeElement?.id)).toBe('verdict')
+    const below = await tab.main.evaluate((main) => {
+      const [story, verdict] = ['.story', '.outcome'].map((part) => main.querySelector(part))
+      return story && verdict && story.compareDocumentPosition(verdict) === Node.DOCUMENT_POSITION_FOLLOWING
+    })
+    expect(below).toBe(true)
   })
 
   it.runIf(IS_LONG)(

@@ -195,7 +195,7 @@ describe('the decision form', () => {
   it.runIf(IS_LONG)('[page-59] explains the lack of facts, and still lets the learner decide', async () => {
     const tab = await open('decide', {}, freshRun())
     await tab.page.getByText('there is no evidence to tick').waitFor()
-    await tab.page.getByText("You haven't talked with Maya, Marcus, and Ines.").waitFor()
+    await tab.page.getByText("You haven't talked with Maya, Marcus, or Ines.").waitFor()
     expect(await tab.link('Talk to Marcus').getAttribute('href')).toBe('#/run/ctx_larkfield/talk/marcus')
     await option(tab, 'as it stands').check()
     await reason(tab).fill('Somebody has to.')

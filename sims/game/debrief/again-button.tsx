@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { newId } from '../../../widget/new-id.ts'
 import type { RunView } from '../../../worker/wire/run.ts'
-import { keepDraft } from '../decide/draft.ts'
+import { keepDraft, NO_DRAFT } from '../decide/draft.ts'
 import { stillHere } from '../game.ts'
 import type { Game } from '../game.ts'
 import { copyNotebook } from '../notebook/kept-notebook.ts'
@@ -69,7 +69,8 @@ export function AgainButton({
       wish.fulfil()
       game.keepRun(begun, run.scenario)
       copyNotebook(run.id, begun.id)
-      if (run.decision !== null) keepDraft(begun.id, run.decision)
+      // The reason can be written on, and what to do is open again.
+      if (run.decision !== null) keepDraft(begun.id, { ...NO_DRAFT, reason: run.decision.reason })
       if (!isStillHere()) return game.note(t.shell.begunMeanwhile)
       const npc = leadsTo ?? moment?.npc
       game.go(npc === undefined ? { screen: 'decide', run: begun.id } : { screen: 'talk', run: begun.id, npc })

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { adoptStyles } from '../adopt-styles.ts'
-import { useHeading, useIsWide } from '../components/hooks.ts'
+import { useIsWide } from '../components/hooks.ts'
 import type { Game } from '../game.ts'
 import { optionTitle } from '../library/stand.ts'
 import { hrefOf } from '../route.ts'
@@ -20,7 +20,7 @@ adoptStyles(css)
 
 /**
  * The debrief: first the verdict and what to do next, then what the learner practised, then the details, folded. On a
- * phone, who has just decided reads what happened before the verdict.
+ * phone, who has just decided reads what happened first, and goes on to the verdict below it.
  */
 export function DebriefScreen({ game }: { game: Game }) {
   const { run, card } = game.store
@@ -32,8 +32,8 @@ export function DebriefScreen({ game }: { game: Game }) {
   const title = value?.ending.title ?? optionTitle(decision?.option, run.value, simulation)
   const cast = castOf(simulation)
   const isJust = decision !== null && Date.now() - decision.at < JUST_DECIDED_MS
-  const isStory = !useIsWide() && isJust && lastRead.value !== decision.at
-  useHeading(isStory ? 'story' : 'verdict')
+  const isStoryFirst = !useIsWide() && isJust
+  const isStory = isStoryFirst && lastRead.value !== decision.at
   const parts = value && simulation && { debrief: value, card: simulation, cast }
   return (
     <article class="debrief">
@@ -44,6 +44,7 @@ export function DebriefScreen({ game }: { game: Game }) {
         cast={cast}
         game={game}
         follow={follow}
+        isStoryFirst={isStoryFirst}
         onRead={isStory ? () => (lastRead.value = decision.at) : null}
       >
         {problem === null ? <Waiting /> : <Trouble game={game} code={problem.code} onAgain={again} />}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import type { DebriefView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
 import { useBegin } from '../library/begin.ts'
@@ -19,6 +20,7 @@ export function OutcomeCard({
   cast,
   game,
   follow,
+  isStoryFirst,
   onRead,
   children,
 }: {
@@ -27,12 +29,17 @@ export function OutcomeCard({
   cast: Cast
   game: Game
   follow: Follow
+  /** Whether the story comes before the verdict. */
+  isStoryFirst: boolean
   /** Goes on from the story to the verdict; null if both are on the screen. */
   onRead: (() => void) | null
   /** What the screen shows until the debrief has loaded. */
   children: ComponentChildren
 }) {
   const words = late.debrief
+  const verdict = debrief && onRead === null && (
+    <Verdict debrief={debrief} cast={cast} game={game} follow={follow} isNext={isStoryFirst} />
+  )
   return (
     <header class="happened">
       <div class="decided">
@@ -45,7 +52,7 @@ export function OutcomeCard({
         children
       ) : (
         <>
-          {onRead === null && <Verdict debrief={debrief} cast={cast} game={game} follow={follow} />}
+          {!isStoryFirst && verdict}
           <section class="after" aria-labelledby="happened-next">
             <h2 id="happened-next" class="eyebrow">
               {words.whatHappened}
@@ -63,6 +70,7 @@ export function OutcomeCard({
               </p>
             )}
           </section>
+          {isStoryFirst && verdict}
         </>
       )}
     </header>
@@ -76,8 +84,14 @@ interface VerdictProps {
   follow: Follow
 }
 
-function Verdict({ debrief, cast, game, follow }: VerdictProps) {
+/** @param isNext whether the learner comes from the story above it */
+function Verdict({ debrief, cast, game, follow, isNext }: VerdictProps & { isNext: boolean }) {
   const words = late.debrief
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (isNext) heading.current?.focus({ preventScroll: true })
+    if (isNext) heading.current?.closest('section')?.scrollIntoView({ block: 'start' })
+  }, [])
   const { ending, facts } = debrief
   const tally = tallyOf(facts)
   const hears = tally.heard === tally.deciding ? words.heardAll : words.notAll
@@ -86,7 +100,7 @@ function Verdict({ debrief, cast, game, follow }: VerdictProps) {
   return (
     <section class="outcome sheet" aria-labelledby="verdict" data-verdict={ending.verdict}>
       <div>
-        <h2 id="verdict" class="verdict">
+        <h2 id="verdict" class="verdict" ref={heading} tabIndex={-1}>
           {isBare ? words.verdictBare[ending.verdict] : (short ?? words.verdict[ending.verdict])}
         </h2>
         {tally.deciding > 0 && <p>{hears[ending.verdict]}</p>}

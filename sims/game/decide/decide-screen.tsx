@@ -5,6 +5,7 @@ import { peopleOf } from '../people.ts'
 import { useEscape, useHeading, useStepBack } from '../components/hooks.ts'
 import { DecisionMade } from './decided.tsx'
 import { DecisionForm } from './decision-form.tsx'
+import { keptNotebook } from '../notebook/kept-notebook.ts'
 import { fitted, keepDraft, keptDraft, lackOf, reasonOf } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { LastLook } from './last-look.tsx'
@@ -23,7 +24,10 @@ export function DecideScreen({ game }: { game: Game }) {
 
 function Deciding({ game, run, card }: { game: Game; run: RunView; card: SimulationCard }) {
   const route = game.store.route.value
-  const [kept, setKept] = useState<Draft>(() => keptDraft(run.id))
+  const [kept, setKept] = useState<Draft>(() => {
+    const begun = keptDraft(run.id)
+    return reasonOf(begun.reason) === '' ? { ...begun, reason: keptNotebook(run.id).note } : begun
+  })
   const [failure, setFailure] = useState<DecisionFailure | null>(null)
   const draft = fitted(kept, card, run)
   const people = peopleOf(card)

@@ -2,7 +2,7 @@ import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 import { hrefOf } from '../route.ts'
-import { locale, t } from '../texts/texts.ts'
+import { format, t } from '../texts/texts.ts'
 
 /**
  * Names the colleagues with whom the learner hasn't finished a conversation, with links to those conversations. The
@@ -11,12 +11,11 @@ import { locale, t } from '../texts/texts.ts'
 export function LeftOutNote({ run, card, people }: { run: RunView; card: SimulationCard; people: People }) {
   const { never, open } = leftOut(run, card.guide)
   if (never.length + open.length === 0) return null
-  const listed = (npcs: readonly string[]) =>
-    new Intl.ListFormat(locale === 'ar-XB' ? 'en' : locale).format(npcs.map((npc) => calledName(people(npc))))
+  const named = (npcs: readonly string[]) => npcs.map((npc) => calledName(people(npc)))
   return (
     <div class="left-out">
-      {never.length > 0 && <p>{t.decide.never(listed(never))}</p>}
-      {open.length > 0 && <p>{t.decide.unfinished(listed(open))}</p>}
+      {never.length > 0 && <p>{t.decide.never(format.either(named(never)))}</p>}
+      {open.length > 0 && <p>{t.decide.unfinished(format.list(named(open)))}</p>}
       <p class="small">{t.decide.allTheSame}</p>
       <p class="ways-there">
         {[...open, ...never].map((npc) => (

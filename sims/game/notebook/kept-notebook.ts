@@ -39,6 +39,11 @@ export function toggleRing(run: string, figure: string): void {
   write(run, { ...now, circled: toggled(now.circled, figure) })
 }
 
+/** Stores what the learner writes in the notebook. */
+export function keepNote(run: string, note: string): void {
+  write(run, { ...readKept(keeper.read(run)), note })
+}
+
 /** Gives a run that begins as a copy of another one what this browser stores for the other's notebook. */
 export function copyNotebook(from: string, to: string): void {
   keeper.copy(from, to)
@@ -56,15 +61,16 @@ function write(run: string, next: KeptNotebook): void {
 }
 
 /**
- * The part of a run's notebook that this browser stores: the entries that the learner has seen, and the figures with a
- * ring.
+ * The part of a run's notebook that this browser stores: the entries that the learner has seen, the figures with a ring,
+ * and what the learner wrote.
  */
 export interface KeptNotebook {
   readonly seen: ReadonlySet<string>
   readonly circled: ReadonlySet<string>
+  readonly note: string
 }
 
-const NOTHING: KeptNotebook = { seen: new Set(), circled: new Set() }
+const NOTHING: KeptNotebook = { seen: new Set(), circled: new Set(), note: '' }
 
 /** The most entries that the page reads from storage for each list. No run has so many entries. */
 const MOST = 2_000
@@ -91,14 +97,15 @@ export function readKept(text: string | null): KeptNotebook {
     return {
       seen: wordsIn('seen' in kept ? kept.seen : null),
       circled: wordsIn('circled' in kept ? kept.circled : null),
+      note: 'note' in kept && typeof kept.note === 'string' ? kept.note : '',
     }
   } catch {
     return NOTHING
   }
 }
 
-export function writeKept({ seen, circled }: KeptNotebook): string {
-  return JSON.stringify({ seen: [...seen], circled: [...circled] })
+export function writeKept({ seen, circled, note }: KeptNotebook): string {
+  return JSON.stringify({ seen: [...seen], circled: [...circled], note })
 }
 
 /** Returns the set with the item added if it was missing, or removed if the set contained the item. */

@@ -101,7 +101,7 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
             npc={npc}
             pointed={pointed}
           />
-          <OwnWords run={run} />
+          <OwnWords run={run.id} />
           <DocumentsSection
             run={run}
             documents={documents}

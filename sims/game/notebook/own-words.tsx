@@ -1,22 +1,8 @@
-import { useState } from 'preact/hooks'
-import type { RunView } from '../../../worker/wire/run.ts'
-import { keepDraft, keptDraft } from '../decide/draft.ts'
 import { t } from '../texts/texts.ts'
+import { keepNote, keptNotebook } from './kept-notebook.ts'
 
-/** What the learner writes in the notebook: the reason of their decision. After the decision, it stays as they gave it. */
-export function OwnWords({ run }: { run: Pick<RunView, 'id' | 'decision'> }) {
-  const [reason, setReason] = useState(() => keptDraft(run.id).reason)
-  if (run.decision !== null)
-    return run.decision.reason === '' ? null : (
-      <section class="field own-words">
-        <h2>{t.notebook.ownWords}</h2>
-        <blockquote dir="auto">{run.decision.reason}</blockquote>
-      </section>
-    )
-  const write = (text: string) => {
-    setReason(text)
-    keepDraft(run.id, { ...keptDraft(run.id), reason: text })
-  }
+/** What the learner writes in the notebook, with which the reason of their decision begins. */
+export function OwnWords({ run }: { run: string }) {
   return (
     <section class="field own-words">
       <h2 id="own-words">{t.notebook.ownWords}</h2>
@@ -24,9 +10,9 @@ export function OwnWords({ run }: { run: Pick<RunView, 'id' | 'decision'> }) {
         aria-labelledby="own-words"
         rows={3}
         dir="auto"
-        value={reason}
+        value={keptNotebook(run).note}
         aria-describedby="own-words-help"
-        onInput={(event) => write(event.currentTarget.value)}
+        onInput={(event) => keepNote(run, event.currentTarget.value)}
       />
       <p class="small" id="own-words-help">
         {t.notebook.ownWordsHelp}

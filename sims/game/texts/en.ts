@@ -142,7 +142,7 @@ const shell = {
   objective: { open: 'Open', met: 'Met', missed: 'Not met yet' },
   notebook: 'Notebook',
   decide: 'Decide',
-  decideHint: 'No clock runs here: decide when you have heard enough.',
+  decideHint: 'The clock waits for you: decide when you have heard enough.',
   debrief: 'See what came of it',
   readBriefing: 'Read the briefing again',
   noted: 'New in your notebook',
@@ -211,7 +211,7 @@ const notebook = {
     `The talk with ${name} ended before you had said back the part that decides. You can still say it there.`,
 
   ownWords: 'What you make of it',
-  ownWordsHelp: 'Only for you, on this device. When you decide, it stands there as your reason, and you can change it.',
+  ownWordsHelp: 'Only for you, on this device. When you decide, your reason begins with it.',
 
   heard: 'What you heard',
   nothingHeard:

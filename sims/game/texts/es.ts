@@ -135,7 +135,7 @@ const shell: Texts['shell'] = {
   objective: { open: 'Pendiente', met: 'Logrado', missed: 'Aún no logrado' },
   notebook: 'Cuaderno',
   decide: 'Decidir',
-  decideHint: 'Aquí no corre ningún reloj: decide cuando hayas oído bastante.',
+  decideHint: 'El reloj te espera: decide cuando hayas oído bastante.',
   debrief: 'Ver qué pasó después',
   readBriefing: 'Releer la presentación',
   noted: 'Algo nuevo en tu cuaderno',
@@ -200,7 +200,7 @@ const notebook: Texts['notebook'] = {
     `La conversación con ${name} terminó antes de que dijeras con tus palabras en qué queda. Todavía puedes decirlo allí.`,
 
   ownWords: 'Qué sacas de ello',
-  ownWordsHelp: 'Solo para ti, en este dispositivo. Al decidir aparece allí como tu razón, y puedes cambiarla.',
+  ownWordsHelp: 'Solo para ti, en este dispositivo. Al decidir, tu razón empieza con ello.',
 
   heard: 'Lo que has oído',
   nothingHeard:

@@ -21,6 +21,8 @@ export function createFormat(locale: Locale) {
     ago: (at: number, now: number) => ago(new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }), at, now),
     /** Formats a list: "Maya, Marcus and Ines". */
     list: (words: readonly string[]) => new Intl.ListFormat(tag, { type: 'conjunction' }).format(words),
+    /** Formats a choice: "Maya, Marcus or Ines". */
+    either: (words: readonly string[]) => new Intl.ListFormat(tag, { type: 'disjunction' }).format(words),
     /** Returns, from the given forms, the plural form that the language uses with a number. */
     plural: (count: number, forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }) =>
       forms[new Intl.PluralRules(tag).select(count)] ?? forms.other,

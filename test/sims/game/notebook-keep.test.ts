@@ -90,8 +90,8 @@ describe('what this browser keeps of a notebook', () => {
   it('[page-45] is read as it was written', () => {
     const set = fc.array(fc.string()).map((words) => new Set(words))
     fc.assert(
-      fc.property(set, set, (seen, circled) => {
-        expect(readKept(writeKept({ seen, circled }))).toEqual({ seen, circled })
+      fc.property(set, set, fc.string(), (seen, circled, note) => {
+        expect(readKept(writeKept({ seen, circled, note }))).toEqual({ seen, circled, note })
       }),
     )
   })
@@ -107,7 +107,7 @@ describe('what this browser keeps of a notebook', () => {
   })
 
   it('[page-45] any other stored text counts as empty', () => {
-    const nothing = { seen: new Set(), circled: new Set() }
+    const nothing = { seen: new Set(), circled: new Set(), note: '' }
     for (const text of [null, '', '{', 'null', '7', '[]', '{"seen":7,"circled":{}}', '{"seen":[1,null,{}]}'])
       expect(readKept(text)).toEqual(nothing)
     fc.assert(
