@@ -36,7 +36,7 @@ const LOOKS: readonly (readonly [DocumentLook, RegExp])[] = [
 export function documentRowOf(line: string, look: DocumentLook): DocumentRow {
   const [marked = '', mark = ''] = MARKS[look]?.exec(line) ?? []
   const rest = line.slice(marked.length)
-  const [, label = rest, value = ''] = (ROWS.test(look) && /^([^:]{2,60}?):\s+(.{1,44})$/.exec(rest)) || []
+  const [, label = rest, value = ''] = (ROWS.test(look) && /^([^:]{2,60}?):\s+((?:(?!\. ).){1,60})$/.exec(rest)) || []
   const from = marked.length
   const to = line.length
   return {
