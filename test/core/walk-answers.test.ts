@@ -213,6 +213,9 @@ describe('leaving', () => {
     ["Perfect, very clear. I'll go see Ruth. get some sleep tomorrow!", GOODBYE],
     ['ok ill go and talk to marcus', GOODBYE],
     ['good luck is not a plan', NEITHER],
+    ['hang on i asked if YOU can do it, not me', QUESTION],
+    ['ok so how long does it take', QUESTION],
+    ['and i wait for him', NEITHER],
     ['', NEITHER],
   ])('[walk-43] the words of %j show %o', (text, hints) => {
     expect(readHints(text)).toEqual(hints)

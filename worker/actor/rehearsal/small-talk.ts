@@ -29,7 +29,7 @@ export function asksWhetherMachine(plain: string): boolean {
 
 const WHETHER_MACHINE = new RegExp(
   [
-    String.raw`\b(?:are you|is (?:this|it|that)|am i (?:talking|chatting|speaking|writing) (?:to|with)|you are) (?:\w+ ){0,3}?(?:ai|bot|robot|chatbot|chat bot|machine|computer|language model|llm|chatgpt|gpt|human being|real person|actual person|person or|real human|human or|actual human)\b`,
+    String.raw`\b(?:(?:are you|is this|am i (?:talking|chatting|speaking|writing) (?:to|with)|you are) (?:\w+ ){0,3}?|is (?:it|that) (?:(?:an?|the|really|just|actually|some) )*)(?:ai|bot|robot|chatbot|chat bot|machine|computer|language model|llm|chatgpt|gpt|human being|real person|actual person|person or|real human|human or|actual human)\b`,
     String.raw`\bare you (?:a |really |even |actually )*(?:human|real|person|program|scripted)\b(?= ?[?.,!]|$| or\b)`,
   ].join('|'),
 )

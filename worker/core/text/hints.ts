@@ -25,7 +25,7 @@ const HOPE = /(?<=[.!])\s+(?:i )?hope (?:you|your|he|she|it|they|the)[^.!?]{2,40
 const BYE = /(?<!\p{L})(?:good ?bye|bye|see (?:you|ya)|take care|good ?night|i'?m off|adiós|tschüss)(?!\p{L})/u
 
 const QUESTION =
-  /^(?:what|why|how|who|when|where|which|can you|could you|do you|does|did|is (?:it|that|there)|are (?:there|you)|qué|por qué|cómo|quién|cuándo|dónde|cuál|cuánt[oa]s?|was|warum|wieso|wie|wer|wann|wo|welche[rs]?)(?![\p{L}])/u
+  /^(?:(?:ok|okay|and|so|but|well|wait|hang on|hold on|hm+|no|right|sorry|then|y|pero|und|aber)[ ,.!]+)*(?:i (?:just )?(?:asked|meant|mean)|i'?m asking|what|why|how|who|when|where|which|can you|could you|do you|does|did|is (?:it|that|there)|are (?:there|you)|qué|por qué|cómo|quién|cuándo|dónde|cuál|cuánt[oa]s?|was|warum|wieso|wie|wer|wann|wo|welche[rs]?)(?![\p{L}])/u
 
 /** Words with which a visitor thanks for the talk. */
 const THANKS_FOR_TIME =
