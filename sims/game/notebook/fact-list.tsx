@@ -69,32 +69,37 @@ export function FactList({
 }) {
   return (
     <ol class="heard-list">
-      {facts.map((fact) => (
-        <li
-          key={fact.id}
-          id={`fact-${fact.id}`}
-          class="person"
-          style={{ '--hue': people(fact.npc).hue }}
-          tabIndex={-1}
-          data-pointed={fact.id === pointed || undefined}
-          ref={visit.watch(factMark(fact.id))}
-        >
-          <p class="known" lang="x-authored" dir="auto">
-            <Marked text={fact.text} words={words} />
-          </p>
-          {isGrouped && fact.turn !== null && (
-            <blockquote lang="x-authored" dir="auto">
-              <Marked text={fact.said} words={words} />
-            </blockquote>
-          )}
-          <p class="small">
-            {isGrouped && fact.turn !== null ? null : (
-              <a href={placeOf(run, fact)}>{isGrouped ? t.notebook.inWriting : sourceOf(fact, people)}</a>
+      {facts.map((fact, at) => {
+        const isSpoken = isGrouped && fact.turn !== null
+        // A line that told several facts stands once, under the last of them.
+        const isQuoted = isSpoken && facts[at + 1]?.said !== fact.said
+        return (
+          <li
+            key={fact.id}
+            id={`fact-${fact.id}`}
+            class="person"
+            style={{ '--hue': people(fact.npc).hue }}
+            tabIndex={-1}
+            data-pointed={fact.id === pointed || undefined}
+            ref={visit.watch(factMark(fact.id))}
+          >
+            <p class="known" lang="x-authored" dir="auto">
+              <Marked text={fact.text} words={words} />
+            </p>
+            {isQuoted && (
+              <blockquote lang="x-authored" dir="auto">
+                <Marked text={fact.said} words={words} />
+              </blockquote>
             )}
-            {visit.isNew(factMark(fact.id)) && <NewMark />}
-          </p>
-        </li>
-      ))}
+            <p class="small">
+              {!isSpoken && (
+                <a href={placeOf(run, fact)}>{isGrouped ? t.notebook.inWriting : sourceOf(fact, people)}</a>
+              )}
+              {visit.isNew(factMark(fact.id)) && <NewMark />}
+            </p>
+          </li>
+        )
+      })}
     </ol>
   )
 }
