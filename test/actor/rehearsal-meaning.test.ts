@@ -95,6 +95,10 @@ describe('the nearest entries', () => {
     expect(first(['The hospital is full.'])).toBe('Not on that.')
     expect(first(['The hospital is full.', "We'll ring them."])).toBe('With the hospital behind it, yes.')
     expect(first(['Maybe the hospital is full.', "We'll ring them."])).toBe('Not on that.')
+    expect(first(['Is the hospital full?', "We'll ring them."])).toBe('Not on that.')
+    expect(first(['Did you know that the hospital is full?', "We'll ring them."])).toBe(
+      'With the hospital behind it, yes.',
+    )
     // The actor's history is short, but a point that the colleague made in answer stays.
     expect(first([], ['the hospital will be called'])).toBe('With the hospital behind it, yes.')
   })

@@ -384,7 +384,7 @@ describe('opening a talk', { timeout: 60_000 }, () => {
 })
 
 describe('a played run', { timeout: 180_000 }, () => {
-  it('[game-4] [game-5] [game-6] [game-11] [game-12] [game-17] shows only what was heard, and is decided once', async () => {
+  it('[game-4] [game-5] [game-6] [game-11] [game-12] [game-17] [game-18] shows only what was heard, and is decided once', async () => {
     const { id, key } = await startGame(server, { nickname: 'Moth' })
     const otto = await join(key, 'otto')
     await otto.say('Hello, what is this about?')

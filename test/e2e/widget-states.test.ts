@@ -107,7 +107,7 @@ describe('a reload', () => {
     await chat.open()
     await chat.say('I have to go. Goodbye, Maya.')
     const next = chat.panel.getByRole('button', { name: 'Talk to Marcus' })
-    const over = chat.panel.getByText('Maya has said goodbye, and still answers questions.')
+    const over = chat.panel.getByText('You can still ask Maya.')
     const back = chat.panel.getByRole('button', { name: 'Wait, one more thing' })
     await over.waitFor()
     expect(await focused(chat.field)).toBe(true)

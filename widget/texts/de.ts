@@ -73,7 +73,7 @@ export const germanTexts: ConversationTexts = {
   closingForced: (name) =>
     `${name} musste weg, bevor du in eigenen Worten gesagt hattest, worauf es hinausläuft. Du kannst es noch sagen.`,
   closingOver: (name) => `Das war das Gespräch mit ${name}.`,
-  askAfter: (name) => `${name} hat sich verabschiedet und beantwortet noch Fragen.`,
+  askAfter: (name) => `Du kannst ${name} noch fragen.`,
   resume: 'Warte, noch etwas',
   resumed: (name) => `${name} hört wieder zu.`,
   talkTo: (name) => `Sprich mit ${name}`,

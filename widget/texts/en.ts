@@ -112,7 +112,7 @@ export const englishTexts = {
   closingForced: (name: string) =>
     `${name} had to go before you had said in your own words what it comes to. You can still say it.`,
   closingOver: (name: string) => `That was the conversation with ${name}.`,
-  askAfter: (name: string) => `${name} has said goodbye, and still answers questions.`,
+  askAfter: (name: string) => `You can still ask ${name}.`,
   /** The label of the button that takes a goodbye back. */
   resume: 'Wait, one more thing',
   /** Shown until the next message is sent. */

@@ -72,7 +72,7 @@ export const spanishTexts: ConversationTexts = {
   closingForced: (name) =>
     `${name} tuvo que irse antes de que dijeras con tus palabras en qué queda. Todavía puedes decirlo.`,
   closingOver: (name) => `Esa fue la conversación con ${name}.`,
-  askAfter: (name) => `${name} se ha despedido y aún responde preguntas.`,
+  askAfter: (name) => `Aún puedes preguntarle a ${name}.`,
   resume: 'Espera, una cosa más',
   resumed: (name) => `${name} te escucha de nuevo.`,
   talkTo: (name) => `Hablar con ${name}`,

@@ -1,4 +1,4 @@
-import type { DebriefView, DecidingFact, PivotView, ResultView, SimulationCard } from '../../../worker/wire/run.ts'
+import type { DebriefView, DecidingFact, ResultView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { KeptRun } from '../kept-runs.ts'
 import { inOrder, offeredIn } from '../library/stand.ts'
 import type { Locale } from '../texts/locale.ts'
@@ -18,18 +18,16 @@ export function turningFact({ ending, facts }: Pick<DebriefView, 'ending' | 'fac
  * What the learner can try. `meet`: talk with a colleague who was never met. `ask`: hear more from a colleague. `use`:
  * use what a colleague told. `mind`, `find`: after the right decision, what went wrong in the ending for want of what a
  * colleague had told, or could have told. `weigh`: decide again on the same facts. `vary`: decide otherwise, after all
- * facts were used. `replay`: answer a fork differently, after enough of them were.
+ * facts were used.
  */
 export type Advice =
   | { readonly kind: 'meet' | 'ask' | 'use'; readonly npc: string }
   | { readonly kind: 'mind' | 'find'; readonly npc: string; readonly text: string }
-  | { readonly kind: 'weigh' | 'vary' | 'replay' }
+  | { readonly kind: 'weigh' | 'vary' }
 
 /**
  * Returns what to try, from what the learner heard and used. The fact that mattered comes first, then any fact that the
- * learner never heard, then any that they did not use. The advice names a colleague and never a fact. After the right
- * decision it names nobody whom the learner has used already, unless the ending tells of something that went wrong for
- * want of what that colleague has.
+ * learner never heard, then any that they did not use. The advice names a colleague and never a fact.
  */
 export function adviceOf(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'>): Advice {
   const { ending, facts, talks } = debrief
@@ -40,38 +38,12 @@ export function adviceOf(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'
     const { npc, isHeard, text } = wanting
     return { kind: isHeard ? 'mind' : 'find', npc, text }
   }
-  const mayUse = ({ npc }: DecidingFact) =>
-    !isRight || facts.every((fact) => fact.npc !== npc || fact.state !== 'cited')
-  if (first?.state === 'ignored' && mayUse(first)) return { kind: 'use', npc: first.npc }
+  if (first?.state === 'ignored') return { kind: 'use', npc: first.npc }
   const missed = first?.state === 'missed' ? first : facts.find(({ state }) => state === 'missed')
   if (missed) return { kind: talks.some(({ npc }) => npc === missed.npc) ? 'ask' : 'meet', npc: missed.npc }
-  const ignored = facts.filter(({ state }) => state === 'ignored')
-  const named = ignored.find(mayUse)
-  if (named) return { kind: 'use', npc: named.npc }
-  if (!isRight) return { kind: 'weigh' }
-  return { kind: ignored.length === 0 ? 'vary' : 'replay' }
-}
-
-/** A fork at which a new run can begin, with the colleague who asks. */
-export interface Moment extends PivotView {
-  readonly npc: string
-}
-
-/**
- * Returns the moment from which to play again: null for the decision, from which the learner can ask more and decide
- * anew and loses nothing. A learner who is only to talk differently goes back to the fork that they reached last, or to
- * the `beginning` if no run can begin at a fork.
- */
-export function momentToTry(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'>): Moment | null | 'beginning' {
-  const { kind } = adviceOf(debrief)
-  if (kind !== 'replay') return null
-  const moments = debrief.talks.flatMap(({ npc, pivots, transcript }) =>
-    pivots
-      .filter(({ again }) => again)
-      .map((pivot) => ({ npc, pivot, at: transcript.find(({ id }) => id === `reply-${pivot.turn}`)?.at ?? 0 })),
-  )
-  const last = moments.toSorted((a, b) => a.at - b.at).at(-1)
-  return last ? { ...last.pivot, npc: last.npc } : 'beginning'
+  const ignored = facts.find(({ state }) => state === 'ignored')
+  if (ignored) return { kind: 'use', npc: ignored.npc }
+  return { kind: isRight ? 'vary' : 'weigh' }
 }
 
 /**

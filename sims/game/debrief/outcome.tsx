@@ -8,7 +8,7 @@ import { late, locale, t } from '../texts/texts.ts'
 import { AgainButton } from './again-button.tsx'
 import type { Follow } from './chapter.tsx'
 import { FactSource } from './facts.tsx'
-import { adviceOf, momentToTry, nextSimulation, tallyOf, turningFact } from './lesson.ts'
+import { adviceOf, nextSimulation, tallyOf, turningFact } from './lesson.ts'
 
 /**
  * The first screen: the decision, what it was worth, the fact that mattered, what to try, and what followed. Without a
@@ -133,11 +133,10 @@ function Turning({ debrief, cast, follow }: Omit<VerdictProps, 'game'>) {
   )
 }
 
-/** What to try, the button to play again from the decision, a fork or the beginning, and the button of the next simulation. */
+/** What to try, the button to play again from the decision, and the button of the next simulation. */
 function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
   const words = late.debrief
   const advice = adviceOf(debrief)
-  const moment = momentToTry(debrief)
   const { verdict } = debrief.ending
   const next = nextSimulation(locale, game.store.cards.value.value ?? [], debrief.run.scenario, game.store.kept.value)
   const isRight = verdict === 'right'
@@ -156,32 +155,18 @@ function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
       </p>
       <div class="doings screen">
         {isRight && next && <Next card={next} isMain game={game} />}
-        {moment !== 'beginning' ? (
-          <>
-            <AgainButton
-              moment={moment}
-              name={moment && cast.name(moment.npc)}
-              leadsTo={toAsk}
-              run={debrief.run}
-              note="again-where"
-              isMain={isAgainMain}
-              game={game}
-            />
-            <p id="again-where" class="small">
-              {moment && (
-                <>
-                  {words.againWhere(cast.name(moment.npc))}{' '}
-                  <q lang="x-authored">{lastSentence(moment.question)}</q>{' '}
-                </>
-              )}
-              {moment ? words.againWhat : words.againDecideWhat}
-            </p>
-          </>
-        ) : (
-          <BeginButton scenario={debrief.run.scenario} isMain={isAgainMain} game={game}>
-            {words.againFromStart}
-          </BeginButton>
-        )}
+        <AgainButton
+          moment={null}
+          name={null}
+          leadsTo={toAsk}
+          run={debrief.run}
+          note="again-where"
+          isMain={isAgainMain}
+          game={game}
+        />
+        <p id="again-where" class="small">
+          {words.againDecideWhat}
+        </p>
         {!isRight && next && <Next card={next} isMain={false} game={game} />}
       </div>
     </div>
@@ -226,9 +211,4 @@ function BeginButton({
       )}
     </>
   )
-}
-
-/** Returns the last sentence of a fork's question, which is the question itself. */
-function lastSentence(question: string): string {
-  return question.split(/(?<=[.!?])\s+/).at(-1) ?? question
 }

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import type { RunView } from '../../../worker/wire/run.ts'
+import type { HeardFact, RunView } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 import { DocumentList } from './document-list.tsx'
 import { FactList } from './fact-list.tsx'
-import { documentMark, keptNotebook, markSeen, newThings } from './kept-notebook.ts'
+import { documentMark, factMark, keptNotebook, markSeen, newThings } from './kept-notebook.ts'
 import { NothingHeard } from './sections.tsx'
 import { ObjectiveList } from './objective-list.tsx'
 import { OpenDocument } from './open-document.tsx'
@@ -87,9 +87,12 @@ const LATEST = 2
 
 function Preview({ game, run, people }: { game: Game; run: RunView; people: People }) {
   const visit = useVisit(run.id)
-  // A document brings many lines at once, after what its colleague said.
-  const spoken = run.facts.filter(({ turn }) => turn !== null)
-  const latest = (spoken.length < LATEST ? run.facts : spoken).slice(-LATEST).toReversed()
+  // What is new comes first, and what a document brought, many lines at once, comes after what its colleague said.
+  const isNew = ({ id }: HeardFact) => visit.isNew(factMark(id))
+  const latest = run.facts
+    .toReversed()
+    .toSorted((a, b) => Number(isNew(b)) - Number(isNew(a)) || Number(b.turn !== null) - Number(a.turn !== null))
+    .slice(0, LATEST)
   const more = run.facts.length - latest.length
   return (
     <section class="notebook-panel preview" aria-labelledby="notebook-panel">

@@ -38,12 +38,12 @@ const debrief = {
   },
   /** The sentence that the debrief adds to each verdict if the learner had heard every deciding fact. */
   heardAll: {
-    right: 'You had heard everything it rests on.',
+    right: 'You had heard every fact that decides it.',
     defensible: 'What speaks for a better one had all been said to you.',
     wrong: 'What speaks against it had all been said to you.',
   },
   notAll: {
-    right: 'You got there without having heard everything it rests on.',
+    right: 'You got there without having heard every fact that decides it.',
     defensible: 'Part of what speaks for a better one never reached you.',
     wrong: 'Part of what speaks against it never reached you.',
   },
@@ -55,7 +55,7 @@ const debrief = {
     ask: ({ name }: Advised) => `Hear ${name} out before you decide. There is more to ask.`,
     use: ({ name, isRight }: Advised) =>
       isRight
-        ? `Put what ${name} told you into your reason, so that others can follow it.`
+        ? `Your reason leaves out something that ${name} told you. It is marked below. Put it in, and others can follow you.`
         : `Weigh what ${name} told you, and decide once more.`,
     mind: ({ name, text }: Advised) =>
       `This went wrong afterwards: “${text}” What ${name} told you bears on that. Say in your next reason what is to be done about it.`,
@@ -64,11 +64,8 @@ const debrief = {
     weigh: () => 'You used every fact. Set them against each other, and decide once more.',
     vary: () =>
       'You used every fact that the decision rests on, so nothing is left to mend. Decide otherwise once, and see whether you could defend that too.',
-    replay: () => 'What you used carries the decision. Play again, talk differently, and see what changes.',
   },
-  againFromStart: 'Start again',
   nextIs: 'Next:',
-  againWhere: (name: string) => `Back to where ${name} asked you:`,
 
   practisedTitle: 'What you practised',
   /** How many of the facts that show a skill the learner used. */

@@ -23,12 +23,12 @@ const debrief: LateTexts['debrief'] = {
     wrong: 'Fue la decisión equivocada, y nada de lo que escribiste habla por ella.',
   },
   heardAll: {
-    right: 'Habías oído todo aquello en lo que se apoya.',
+    right: 'Habías oído todos los datos que lo deciden.',
     defensible: 'Te habían dicho todo lo que apuntaba a una mejor.',
     wrong: 'Te habían dicho todo lo que la desaconsejaba.',
   },
   notAll: {
-    right: 'Acertaste sin haber oído todo aquello en lo que se apoya.',
+    right: 'Acertaste sin haber oído todos los datos que lo deciden.',
     defensible: 'Parte de lo que apuntaba a una mejor no te llegó.',
     wrong: 'Parte de lo que la desaconsejaba no te llegó.',
   },
@@ -39,7 +39,7 @@ const debrief: LateTexts['debrief'] = {
     ask: ({ name }) => `Escucha a ${name} hasta el final antes de decidir. Queda algo por preguntar.`,
     use: ({ name, isRight }) =>
       isRight
-        ? `Incluye en tu razón lo que te contó ${name}, para que se pueda seguir.`
+        ? `A tu razón le falta algo que te contó ${name}. Está marcado abajo. Inclúyelo, y se podrá seguir.`
         : `Pesa lo que te contó ${name} y decide otra vez.`,
     mind: ({ name, text }) =>
       `Después algo salió mal: «${text}» Lo que te contó ${name} tiene que ver con eso. Di en tu próxima razón qué hay que hacer.`,
@@ -48,11 +48,8 @@ const debrief: LateTexts['debrief'] = {
     weigh: () => 'Usaste todos los datos. Compáralos entre sí y decide otra vez.',
     vary: () =>
       'Usaste todos los datos en los que se apoya la decisión, así que no queda nada que corregir. Decide otra cosa una vez y mira si también podrías defenderla.',
-    replay: () => 'Lo que usaste sostiene la decisión. Juega otra vez, habla de otra manera y mira qué cambia.',
   },
-  againFromStart: 'Empezar de nuevo',
   nextIs: 'Siguiente:',
-  againWhere: (name) => `Vuelves a donde ${name} te preguntó:`,
 
   practisedTitle: 'Lo que has practicado',
   used: ({ deciding, cited }) => `${cited} de ${deciding} usados`,

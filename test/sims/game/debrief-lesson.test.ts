@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { adviceOf, momentToTry, nextSimulation, practiceOf, turningFact } from '../../../sims/game/debrief/lesson.ts'
+import { adviceOf, nextSimulation, practiceOf, turningFact } from '../../../sims/game/debrief/lesson.ts'
 import type { Locale } from '../../../sims/game/texts/locale.ts'
 import type { DebriefView, DecidingFact, SimulationCard } from '../../../worker/wire/run.ts'
 import { launchCard, launchDebrief } from '../../support/game-debrief.ts'
@@ -31,7 +31,7 @@ describe('the advice', () => {
     ['defensible', ['cited', 'cited', 'cited', 'cited', 'missed'], { kind: 'meet', npc: 'ines' }],
     ['wrong', [], { kind: 'weigh' }],
     ['right', ['cited', 'cited', 'ignored', 'missed'], { kind: 'ask', npc: 'marcus' }],
-    ['right', ['cited', 'cited', 'ignored'], { kind: 'replay' }],
+    ['right', ['cited', 'cited', 'ignored'], { kind: 'use', npc: 'marcus' }],
     ['right', ['cited', 'cited', 'ignored', 'ignored', 'ignored'], { kind: 'use', npc: 'marcus' }],
     ['right', [], { kind: 'vary' }],
   ] as const)('[after-18] after a %s decision with facts %s is %o', (verdict, states, advice) => {
@@ -46,17 +46,6 @@ describe('the advice', () => {
     })
     expect(adviceOf(wanting(true))).toEqual({ kind: 'mind', npc: 'maya', text: 'It fell.' })
     expect(adviceOf(wanting(false))).toEqual({ kind: 'find', npc: 'maya', text: 'It fell.' })
-  })
-
-  it('[after-18] leads to the decision, or to the last fork if there is only to talk differently', () => {
-    expect(momentToTry(debrief('wrong', 'missed'))).toBeNull()
-    expect(momentToTry(debrief('wrong'))).toBeNull()
-    expect(momentToTry(debrief('right', 'cited', 'cited', 'missed'))).toBeNull()
-    // No run can begin at the fork with Marcus.
-    const enough = debrief('right', 'cited', 'cited', 'ignored')
-    expect(momentToTry(enough)).toMatchObject({ npc: 'maya', pivot: 'PIVOT_2' })
-    expect(momentToTry({ ...enough, talks: [] })).toBe('beginning')
-    expect(momentToTry(debrief('right'))).toBeNull()
   })
 
   it('[after-18] names the next simulation in the library’s order that was not begun', () => {

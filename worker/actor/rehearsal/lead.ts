@@ -591,7 +591,10 @@ function toldBoth(all: LeadMatter): Lead | null {
     !wasGiven &&
     !all.matter.lines.some((each) => answers(each, second.entry))
   const other = isNew ? wordingOf(second.entry, all.said, openingAsked(all)) : null
-  const also = other !== null && line !== null && saysMuchOf(line.say, other.say) ? null : other
+  const isDouble = other !== null && line !== null && saysMuchOf(line.say, other.say)
+  // Of two answers that say much the same, the one to the author's own question is said.
+  if (isDouble && second !== null && second.fit >= VERBATIM && (first?.fit ?? 0) < FIGURED) return other
+  const also = isDouble ? null : other
   if (isLeftToNode && also !== null) return { ...also, isAfterNode: true }
   if (line && also) return { ...line, also, ...(second?.isBefore && { isAlsoBefore: true }) }
   return line === null ? also : { ...line, ...offerOfSecond(all, line) }
@@ -671,11 +674,14 @@ function askBack(all: LeadMatter): Lead | null {
   if (first !== undefined && first.fit >= FAINT && first.entry.asks.length === 0) return told(first, all)
   const near = offersOf(all)
   const asked = contentStems(readWords(all.scene.learner))
-  const offers = near.filter((question) => {
-    const stems = [...stemsIn(question)]
+  const names = namesIn(all.scene.scenario)
+  const ranked = near.flatMap((question) => {
+    const stems = [...stemsIn(question)].filter((stem) => !names.has(stem))
     const shared = stems.filter((stem) => asked.has(stem)).length
-    return shared > 0 && shared >= stems.length / 2
+    return shared > 0 && shared >= stems.length / 2 ? [{ question, shared }] : []
   })
+  const most = Math.max(...ranked.map(({ shared }) => shared))
+  const offers = ranked.flatMap(({ question, shared }) => (shared === most ? [question] : []))
   const own = ownLines(all.scene)
   if (offers.length === 0) {
     const lost = near.length === 0 ? null : nextFresh(own.notFollowed, all.said)
@@ -684,6 +690,11 @@ function askBack(all: LeadMatter): Lead | null {
   const named = quoting(offers, all.scene.scenario)
   if (all.said.line(named)) return null
   return { say: `${freshOrFirst(own.doYouMean, all.said).say} ${named}`, point: null, offers, isEnough: true }
+}
+
+/** Returns the stems of the colleagues' first names, which say little of what a question is about. */
+function namesIn({ npcs }: Scenario): ReadonlySet<string> {
+  return new Set(npcs.flatMap(({ name }) => [...stemsIn(firstName(name))]))
 }
 
 /** Returns the questions of the nearest entries, as the learner may send them. */
@@ -697,7 +708,10 @@ function offersOf(all: LeadMatter, except?: Near, line: LineToSay | null = null)
   const asked = contentStems(readWords(scene.learner))
   const questions = open.flatMap(({ entry }) => questionOf(entry, scene.scenario, all.alike, below) ?? [])
   return [...new Set(questions)]
-    .filter((question) => line === null || [...stemsIn(question)].some((stem) => !asked.has(stem)))
+    .filter((question) => {
+      const stems = [...stemsIn(question)]
+      return line === null || (stems.some((stem) => asked.has(stem)) && stems.some((stem) => !asked.has(stem)))
+    })
     .slice(0, MOST_OFFERS)
 }
 

@@ -139,7 +139,7 @@ function toldBy({ history, learner, said }: Pick<BriefingScene, 'history' | 'lea
     read ??= [
       ...[...history.flatMap(({ who, text }) => (who === 'learner' ? [text] : [])), learner]
         .filter((text) => !SUPPOSES.test(text))
-        .map(readWords),
+        .map((text) => readWords(toldIn(text))),
       ...said.map(readAuthored),
     ]
     const isTold = known.get(entry) ?? takesForGranted(entry, read)
@@ -147,6 +147,18 @@ function toldBy({ history, learner, said }: Pick<BriefingScene, 'history' | 'lea
     return isTold
   }
 }
+
+/** Returns a message without the clauses that only ask: "are they in the same freezer?" tells of no freezer. */
+function toldIn(message: string): string {
+  const clauses = clausesOf(message)
+  return clauses.filter((clause) => !ONLY_ASKS.test(clause) || IF_KNOWN.test(clause)).join('\n')
+}
+
+const ONLY_ASKS =
+  /^(?:(?:and|but|so|ok|okay|then|or|no|wait|hm+|i mean)[ ,]+)*(?:what|whats|why|how|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|would|will|should|have|has|had|(?:is|are|was|does|did|could|would|has|have)n'?t)\b/i
+/** Matches a question that also tells: "did you know that box 7 thawed?", "would you sign if it says that they thawed?" */
+const IF_KNOWN =
+  /\b(?:did|do) you know\b|\bhave you heard\b|\b(?:now that|since|because|if \w+(?: \w+)? (?:says?|prints?|reports?|tells?|writes?))\b/i
 
 /** Matches a guess. Who supposes something has not told it. */
 const SUPPOSES =
