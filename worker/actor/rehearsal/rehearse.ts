@@ -129,7 +129,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   }
   const parts = partsNow()
   const warning = closes || stays || choice !== null || grave ? null : lastWarning(scene, heard, judgement, said)
-  const spoken = atMostSix(warning === null ? parts : [...parts, warning])
+  const spoken = atMostSix(warning === null ? parts : [...parts, warning], leadingOn(scene))
   const isSaid =
     scene.node.landsOn === 'speaker' &&
     purposeOf(scene) !== 'guide' &&
@@ -290,16 +290,18 @@ const FORESEEN = 0.8
 /**
  * Returns the lines of a reply one by one: each line, and beside it its answer to a second question, in the order of the
  * questions. A reply that would be longer than six sentences has no second answer, and does not say that an answer comes
- * again.
+ * again, or that something else follows (`leading`).
  */
-function atMostSix(lines: readonly Lead[]): readonly LineToSay[] {
+function atMostSix(lines: readonly Lead[], leading: readonly string[] = []): readonly LineToSay[] {
   const all = lines.flatMap((line) => {
     if (line.also === undefined) return [line]
     return line.isAlsoBefore ? [line.also, line] : [line, line.also]
   })
   if (sentencesIn(all) <= MOST_SENTENCES) return all
   if (sentencesIn(lines) <= MOST_SENTENCES) return lines
-  const short = lines.flatMap((line) => (line.repeats ? [{ ...line, say: line.repeats }] : [line]))
+  const short = lines
+    .filter(({ say }) => !leading.includes(say))
+    .map((line) => (line.repeats ? { ...line, say: line.repeats } : line))
   return cutShort(short)
 }
 
