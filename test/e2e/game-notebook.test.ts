@@ -57,7 +57,7 @@ describe('the notebook', () => {
 
   it.runIf(IS_LONG)('shows each objective’s state, and why one was missed', async () => {
     const tab = await open()
-    const lines = tab.page.locator('.notebook-goals li')
+    const lines = tab.page.locator('.goal-list li')
     const words = await lines.evaluateAll((all) =>
       all.map((line) => /Not met yet|Met|Open/.exec(line.textContent ?? '')?.[0]),
     )

@@ -244,7 +244,7 @@ describe('a run', () => {
       expect(await page.locator('.notes').isVisible()).toBe(false)
       expect((await noted()).filter((note) => note.startsWith('Objective'))).toEqual([])
       if (!isTouch) {
-        await page.locator('.notebook-panel .notebook-goals [data-state="met"]').waitFor()
+        await page.locator('.notebook-panel .goal-list [data-state="met"]').waitFor()
         expect(await page.locator('.notebook-panel .heard-list .known').count()).toBeGreaterThan(1)
         await page.locator('.notebook-panel [data-document="maya"]').waitFor()
         // Beside a talk, the entries are in sight: each has its mark and the author's sentence, and nothing counts them.

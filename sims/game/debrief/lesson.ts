@@ -47,8 +47,8 @@ export function adviceOf(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'
 }
 
 /**
- * Returns the simulation to play next: the first in the library's order that this browser has not begun in any language,
- * as the library suggests it. Null if all have been begun.
+ * Returns the simulation to play next: the next one in the library's order that this browser has not begun in any language,
+ * and after the last one the first. Null if all have been begun.
  */
 export function nextSimulation(
   locale: Locale,
@@ -59,7 +59,9 @@ export function nextSimulation(
   const originalOf = (id: string) => cards.find((card) => card.id === id)?.translates ?? id
   const begun = new Set([scenario, ...kept.map((run) => run.scenario)].map(originalOf))
   const ordered = inOrder(offeredIn(locale, cards))
-  return ordered.find(({ id }) => !begun.has(originalOf(id))) ?? null
+  const at = ordered.findIndex(({ id }) => originalOf(id) === originalOf(scenario))
+  const onward = [...ordered.slice(at + 1), ...ordered.slice(0, Math.max(0, at))]
+  return onward.find(({ id }) => !begun.has(originalOf(id))) ?? null
 }
 
 /** Counts the deciding facts, and how many of them the learner heard and used. */

@@ -3,13 +3,13 @@ import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { CaseHeading } from '../components/case-heading.tsx'
 import { CastPortrait } from '../components/cast-portrait.tsx'
 import { DeadlineLine } from '../components/deadline.tsx'
-import { Glyph } from '../components/glyph.tsx'
 import type { Game } from '../game.ts'
 import { earnedOptions, isMet } from '../library/stand.ts'
 import { doingOf, nextStepOf, routeOfStep } from '../next-step.ts'
 import type { SuggestedStep } from '../next-step.ts'
 import { NotebookPanel } from '../notebook/notebook-panel.tsx'
-import { colleaguesOf, calledName } from '../people.ts'
+import { ObjectiveList } from '../notebook/objective-list.tsx'
+import { colleaguesOf, calledName, peopleOf } from '../people.ts'
 import type { Colleague } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { TalkPlace } from '../talk/talk-place.tsx'
@@ -117,24 +117,7 @@ function Objectives({ run, card }: { run: RunView; card: SimulationCard }) {
       <h2 id="goals-title" class="eyebrow">
         {t.shell.objectives}
       </h2>
-      <ul>
-        {run.objectives.map(({ id, title, npc, state }) => (
-          <li key={id} data-state={state}>
-            <Glyph name={state === 'met' ? 'tick' : state === 'missed' ? 'missed' : 'open'} />
-            <span>
-              <span lang="x-authored" dir="auto">
-                {title}
-              </span>{' '}
-              <span class="hidden">{t.shell.objective[state]}</span>
-              {state === 'missed' && (
-                <span class="small why">
-                  {t.notebook.missedWith(calledName(card.people.find((person) => person.id === npc)))}
-                </span>
-              )}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <ObjectiveList objectives={run.objectives} people={peopleOf(card)} />
     </section>
   )
 }

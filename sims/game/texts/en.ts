@@ -82,7 +82,7 @@ const shell = {
   joinNone: 'Enter the code that your teacher gave you.',
   forTeachers: 'For teachers: play it with a class',
   embedDemo: 'For the owner of a website',
-  keptNote: 'This browser remembers the links of the runs you begin. No account, no cookies.',
+  keptNote: 'You can stop and come back: this browser remembers what you begin. No account, no cookies.',
   noSimulations: 'There are no simulations here yet.',
 
   // Joining a class

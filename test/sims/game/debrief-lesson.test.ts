@@ -60,6 +60,7 @@ describe('the advice', () => {
       )?.id
     expect(next('easy', 'easy')).toBe('medium')
     expect(next('easy', 'easy', 'medium')).toBe('hard')
+    expect(next('medium', 'medium')).toBe('hard')
     expect(next('hard', 'hard')).toBe('easy')
     expect(next('hard', 'hard', 'easy')).toBe('medium')
     expect(next('hard', 'easy', 'medium', 'hard')).toBeUndefined()
