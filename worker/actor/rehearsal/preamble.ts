@@ -28,7 +28,7 @@ export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scen
   const rest = insists
     ? told
         .replaceAll(new RegExp(MISSED, 'gi'), ' ')
-        .replace(NOT_THAT, '')
+        .replace(NOT_ASKED, '')
         .replace(/^[\s,.:;!-]*(?:(?:no|nope|neither)\b[\s,.:;!-]+)?/i, '')
     : told
   if (!/\p{L}{2}/u.test(rest)) return { text: learner, insists }
@@ -51,7 +51,7 @@ const INTRODUCES =
 const ADVISED =
   /\b(\p{L}+) (?:says?|said|told me|thinks?|thought|reckons?)(?: that)? (?:(?:i|we) (?:should|must|ought to|could|can|have to|need to)|to) ask you(?: (?:that|this))?\b[,:;.]?/iu
 /** Matches at the end what is not asked: "I meant if I hold it back, not if I don't decide". */
-const NOT_THAT = /,? (?:and )?not (?:if|whether|what|who|how|when|where|why|about)\b[^.?!]*[.?!]*$/i
+const NOT_ASKED = /,? (?:and )?not (?:if|whether|what|who|how|when|where|why|about)\b[^.?!]*[.?!]*$/i
 const PRONOUN = /^(?:he|she|they|somebody|someone|everyone|everybody)$/i
 const NOT = "(?:did not|didn't|didnt|have not|haven't|havent)"
 const MISSED = new RegExp(
