@@ -8,6 +8,7 @@ import { decidedRun, openLink, playedRun, talkThrough } from '../support/played-
 import { PLAYS } from '../support/play-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { IS_LONG } from '../support/runs.ts'
+import { unfoldEvidence } from '../support/tick-evidence.ts'
 
 // The timeouts are long, because a busy machine is slow. A test that passes ends long before its timeout.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
@@ -51,6 +52,7 @@ async function fillDecision(player: GamePlayer, option = 3, words = REASON): Pro
     .nth(option - 1)
     .click()
   await reason(player).fill(words)
+  await unfoldEvidence(player.page)
   await player.page.locator('.ticked input').first().check()
   await player.button('Read it over and decide').click()
   await player.page.getByRole('heading', { name: 'A last look' }).waitFor()

@@ -123,7 +123,8 @@ async function decide({ player, hands }: Learner, { options, deciding }: Readied
   const ticked = await tickEvidence(page, hands, facts, deciding)
   await hands.press(player.button('Read it over and decide'))
   await player.main.getByText(play.decision.reason).waitFor()
-  expect(await page.locator('.rests-on li').count()).toBe(ticked.length)
+  // What the reason names is ticked too.
+  expect(await page.locator('.rests-on li').count()).toBeGreaterThanOrEqual(ticked.length)
   await hands.press(player.button('Decide'))
 }
 

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import type { RunStarted } from '../../worker/wire/run.ts'
 import type { GamePlayer } from './game-player.ts'
+import { unfoldEvidence } from './tick-evidence.ts'
 
 /**
  * What the screens are about: a run of the launch decision that is still open, a run with a decision, a result, and a
@@ -77,10 +78,11 @@ export function gameScreens(player: GamePlayer, places: GamePlaces): readonly Ga
     inRun('closing', 'talk/ines', '.talk-host .foot'),
     inRun('notebook', 'notebook', '.notebook .known'),
     inRun('document', 'notebook/document/ines', '.opened .doc-lines'),
-    inRun('decide', 'decide', 'form.decide .ticked'),
-    inRun('last look', 'decide', 'form.decide .ticked', async () => {
+    inRun('decide', 'decide', 'form.decide .evidence-of'),
+    inRun('last look', 'decide', 'form.decide .evidence-of', async () => {
       await page.locator('.option-card input').nth(1).check()
       await page.locator('#decide-reason').fill('1.')
+      await unfoldEvidence(page)
       await page.locator('.ticked input').first().check()
       await page.locator('#decide-reason').press('Tab')
       await page.locator('form.decide .button.main').click()

@@ -1,7 +1,15 @@
+import type { Page } from 'playwright-core'
 import { spokenFirst } from '../../sims/game/notebook/entries.ts'
 import type { HeardFact } from '../../worker/wire/run.ts'
 import type { Hands } from './game-hands.ts'
 import type { GamePlayer } from './game-player.ts'
+
+/** Opens what each colleague told. More than eight facts are folded. */
+export async function unfoldEvidence(page: Page): Promise<void> {
+  await page.locator('.evidence details').evaluateAll((folds) => {
+    for (const fold of folds) if (fold instanceof HTMLDetailsElement) fold.open = true
+  })
+}
 
 /** Ticks these facts on the screen of the decision. Returns those of them that are there. */
 export async function tickEvidence(
@@ -10,10 +18,7 @@ export async function tickEvidence(
   facts: readonly HeardFact[],
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  // A colleague's later facts are folded.
-  await page.locator('.evidence details').evaluateAll((folds) => {
-    for (const fold of folds) if (fold instanceof HTMLDetailsElement) fold.open = true
-  })
+  await unfoldEvidence(page)
   const rows = [...Map.groupBy(facts, ({ npc }) => npc).values()].flatMap(spokenFirst)
   for (const [index, { id }] of rows.entries())
     if (ids.includes(id)) await hands.press(page.locator('.ticked input').nth(index))

@@ -255,7 +255,7 @@ const decide = {
       : `Too long by ${number(n)} characters. Nothing is cut: shorten it before you decide.`,
 
   evidence: 'What you rest it on',
-  evidenceHelp: 'What your reason names is ticked for you at the last look. Tick what else speaks for it.',
+  evidenceHelp: 'What you name in your reason counts by itself. Tick what else it rests on, if you like.',
   noEvidence:
     "You haven't heard anything yet that bears on this, so there is no evidence to tick. You can decide all the same; your reason then stands alone.",
   /** How much a colleague told, and how much of it is ticked. */

@@ -243,7 +243,7 @@ const decide: Texts['decide'] = {
       : `Sobran ${number(n)} caracteres. No se corta nada: acórtala antes de decidir.`,
 
   evidence: 'En qué te apoyas',
-  evidenceHelp: 'Lo que nombra tu razón se marca solo en el último vistazo. Marca qué más la respalda.',
+  evidenceHelp: 'Lo que nombras en tu razón cuenta por sí solo. Marca en qué más se apoya, si quieres.',
   noEvidence:
     'Todavía no has oído nada que importe para esto, así que no hay en qué apoyarse. Puedes decidir igualmente; entonces tu razón irá sola.',
   toTick: (n, ticked) =>

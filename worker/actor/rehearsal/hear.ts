@@ -119,6 +119,14 @@ export function asksWhetherRight({ plain, tokens, sentences }: HeardMessage): bo
 /** A shorter message only asks. */
 const LEAST_CHECKED = 4
 
+/** Returns true for a question whether what was said before is right, which states nothing: "so did I get it right?" */
+export function onlyChecks({ plain, sentences }: HeardMessage): boolean {
+  return sentences.length === 1 && ONLY_CHECK.test(plain)
+}
+
+const ONLY_CHECK =
+  /^(?:(?:so|and|ok|okay|but|then)[ ,]+)*(?:(?:did|have|do) i (?:get|got|understand|understood)(?: (?:that|it|this|you))?(?: all)?(?: right| correctly)?|(?:is|was) that (?:about )?(?:right|correct|it)|am i right)[ ?.!]*$/
+
 /** Returns true if the learner asks for the colleague's own view. */
 export function asksForView(heard: HeardMessage): boolean {
   return VIEW.test(heard.plain)

@@ -4,6 +4,7 @@ import type { Asides } from '../../core/scenario/rehearsal-lines.ts'
 import { firstName, languageOf } from '../../core/scenario/scenario.ts'
 import { asQuestion, broughtBy, isCoarse } from '../../core/run/brought-by.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
+import { inTerms } from '../../core/run/stated-in.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { contentStems, isAmong, type Synonyms } from '../../core/text/stems.ts'
 import { type Figure, figuresAmong, readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
@@ -22,6 +23,7 @@ import {
   doubted,
   type HeardMessage,
   isLost,
+  onlyChecks,
   onlyStates,
   proposes,
   questionsIn,
@@ -122,6 +124,11 @@ export function lead(all: LeadMatter): Lead | null {
   if (heard.manner === 'grunt') return null
   if (asksWhetherMachine(heard.plain)) return plainYes(all)
   if (isOnlyLost(heard) && !saysWhichWords(all) && !scene.node.isTerminal) return inOtherWords(all)
+  if (onlyChecks(heard) && !scene.node.isTerminal) {
+    const guess = scene.npc.walk === 'guide' ? 'shape' : 'soFar'
+    const yes = nextFresh(ownLines(scene)[hasRegistered(scene) ? 'confirmed' : guess], all.said)
+    if (yes !== null) return { ...yes, isEnough: true }
+  }
   const onward = followsUp(all) ? lastAnswerAgain(all) : null
   if (onward !== null) return onward
   // A last question gets its answer, whatever it is about.
@@ -146,8 +153,8 @@ export function lead(all: LeadMatter): Lead | null {
     const kind = nextFresh(asides.thanks, all.said)
     return kind && { ...kind, isEnough: true }
   }
-  const recap = scene.node.isAfter && scene.node.satisfyWhen !== null && wrong === null && onlyStates(heard)
-  const taken = recap ? confirm(all) : null
+  const recap = (scene.node.isAfter && scene.node.satisfyWhen !== null && onlyStates(heard)) || statesMuch(all)
+  const taken = recap && wrong === null ? confirm(all) : null
   if (taken !== null) return taken
   if (isAnswered(all)) return toldBoth(all)
   if (heading.to === 'small-talk') return smallTalk(all)
@@ -167,6 +174,12 @@ export function lead(all: LeadMatter): Lead | null {
   if (asks(heard) || doubted(heard) !== null) return answer(all)
   const answered = suggests(heard) && findAnswer(all) !== null ? answer(all) : null
   return answered ?? takenIn(all)
+}
+
+/** Returns true for a long statement of several facts of this colleague, which is nearly no question of the author's. */
+function statesMuch({ heard, scene, near }: LeadMatter): boolean {
+  if (!onlyStates(heard) || heard.tokens.length < LEAST_TAKING_STOCK || (near.own[0]?.fit ?? 0) >= FIGURED) return false
+  return new Set(inTerms(scene.learner, factsOf(scene))).size > 1
 }
 
 /** Returns true if the learner says thanks for something, without a figure or anything else to take up. */
@@ -288,11 +301,13 @@ function confirm(all: LeadMatter): LineToSay | null {
   const { scene, heard, judgement, said } = all
   const { scenario, npc } = scene
   if (dismisses(heard)) return null
-  // The lines of a gate take up what it waits for. Elsewhere the learner who asks gets a plain yes, and so does a summary
-  // that ends the conversation.
+  // Whoever says what a gate waits for gets a plain yes, unless its lines begin with one. Elsewhere the learner who asks
+  // gets it, and so does a summary that ends the conversation.
   if (judgement.verdict === 'registered') {
-    const isDue = scene.node.isTerminal || asksWhetherRight(heard)
-    return isDue && !scene.node.isGate ? nextFresh(ownLines(scene)[yesTo(all)], said) : null
+    const { isGate, isTerminal } = scene.node
+    const isSaid = isGate && all.matter.lines.some(({ say }) => AGREES.test(say))
+    const isDue = isGate || isTerminal || asksWhetherRight(heard)
+    return isDue && !isSaid ? nextFresh(ownLines(scene)[isGate ? 'confirmed' : yesTo(all)], said) : null
   }
   const facts = scenario.simulation?.facts ?? []
   const stated = new Set(factsIn(facts, scene.learner).map(({ fact }) => fact))
@@ -513,9 +528,7 @@ function answer(all: LeadMatter): Lead | null {
   // A second answer beside the question is worse than none.
   if (all.insists && found.fit < SURE) return noAnswer(all)
   if (found.fit < DOUBTED && isBeyond(all) && !sharesWord(all)) return noAnswer(all)
-  const line = toldBoth(all)
-  if (line === null || line.also || found.fit >= DOUBTED) return line
-  return { ...line, offers: offersOf(all, found, line) }
+  return toldBoth(all)
 }
 
 /**
@@ -551,6 +564,9 @@ function openingAsked({ scene: { scenario, learner } }: LeadMatter): AskedOpenly
 /** A first sentence that says yes. */
 const YES =
   /^(?:yes|yeah|yep|aye|that['’]s (?:it|right|so|true)|right|exactly|correct|true|sí|exacto|eso es)[^.?!]{0,12}[.!]\s*/i
+
+/** Matches a line that agrees in words of its own. */
+const AGREES = /^(?:yes|yeah|yep|aye|right|exactly|correct|true|that|then|you['’]ve|you have|now|so)\b/i
 
 /** Returns true if the message has a percentage that no colleague holds. */
 function namesStrangeFigure({ heard, scene }: LeadMatter): boolean {
@@ -698,41 +714,15 @@ function namesIn({ npcs }: Scenario): ReadonlySet<string> {
 }
 
 /** Returns the questions of the nearest entries, as the learner may send them. */
-function offersOf(all: LeadMatter, except?: Near, line: LineToSay | null = null): readonly string[] {
-  const { near, said, scene } = all
-  // Behind a clearly closer answer, hardly any is what was asked.
-  const least = except === undefined ? FAINT : Math.max(FAINT, except.fit - OFFERED_MARGIN)
-  const open = near.own.filter((each) => each !== except && each.fit >= least && !isToldIn(each.entry, line, said))
-  // Beside an answer, what the learner has just asked is no offer.
-  const below = line === null ? Infinity : JUST_ASKED
-  const asked = contentStems(readWords(scene.learner))
-  const questions = open.flatMap(({ entry }) => questionOf(entry, scene.scenario, all.alike, below) ?? [])
-  return [...new Set(questions)]
-    .filter((question) => {
-      const stems = [...stemsIn(question)]
-      return line === null || (stems.some((stem) => asked.has(stem)) && stems.some((stem) => !asked.has(stem)))
-    })
-    .slice(0, MOST_OFFERS)
+function offersOf({ near, said, scene, alike }: LeadMatter): readonly string[] {
+  const open = near.own.filter(({ entry, fit }) => fit >= FAINT && !isToldIn(entry, null, said))
+  return [...new Set(open.flatMap(({ entry }) => questionOf(entry, scene.scenario, alike) ?? []))].slice(0, MOST_OFFERS)
 }
-
-/** Of the entries that are less close than the answer by more than this, 6 % were what was asked, of the others 20 %. */
-const OFFERED_MARGIN = 0.06
-
-/** A question this close to the message asks the same. */
-const JUST_ASKED = 0.65
 
 const MOST_OFFERS = 2
 
-/**
- * Returns the closest of the author's questions for an entry, as a sentence; null if none reads like a question, or if the
- * message is not less close to it than `below`.
- */
-function questionOf(
-  { asks: questions }: Entry,
-  scenario: Scenario,
-  alike: LeadMatter['alike'],
-  below = Infinity,
-): string | null {
+/** Returns the closest of the author's questions for an entry, as a sentence; null if none reads like a question. */
+function questionOf({ asks: questions }: Entry, scenario: Scenario, alike: LeadMatter['alike']): string | null {
   const { plain } = readerOf(scenario)
   const whole = questions.filter(
     (text) =>
@@ -746,8 +736,7 @@ function questionOf(
   const fitting = long.length > 0 ? long : whole
   if (fitting.length === 0) return null
   const fits = Array.from(alike(fitting))
-  const best = Math.max(...fits)
-  return best < below ? asQuestion(fitting[fits.indexOf(best)] ?? '', scenario) : null
+  return asQuestion(fitting[fits.indexOf(Math.max(...fits))] ?? '', scenario)
 }
 
 /** Returns the stems of the meaningful words of an author's text. "Did you know about that?" has none. */

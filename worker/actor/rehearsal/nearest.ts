@@ -151,8 +151,16 @@ function toldBy({ history, learner, said }: Pick<BriefingScene, 'history' | 'lea
 /** Returns a message without the clauses that only ask: "are they in the same freezer?" tells of no freezer. */
 function toldIn(message: string): string {
   const clauses = clausesOf(message)
-  return clauses.filter((clause) => !ONLY_ASKS.test(clause) || IF_KNOWN.test(clause)).join('\n')
+  const tells = (clause: string) => IF_KNOWN.test(clause) || !(ONLY_ASKS.test(clause) || isBareQuestion(clause))
+  return clauses.filter(tells).join('\n')
 }
+
+/** Returns true for a question of a few words: "a freezer log or something?" */
+function isBareQuestion(clause: string): boolean {
+  return clause.endsWith('?') && clause.split(' ').length <= BARE
+}
+
+const BARE = 6
 
 const ONLY_ASKS =
   /^(?:(?:and|but|so|ok|okay|then|or|no|wait|hm+|i mean)[ ,]+)*(?:what|whats|why|how|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|would|will|should|have|has|had|(?:is|are|was|does|did|could|would|has|have)n'?t)\b/i
@@ -162,7 +170,7 @@ const IF_KNOWN =
 
 /** Matches a guess. Who supposes something has not told it. */
 const SUPPOSES =
-  /\b(?:my guess|i(?:'m| am)? guess(?:ing)?(?! (?:so|i (?:will|do|am|would|can)|i'll|me)\b)|maybe|perhaps|what if|suppose|supposing|wonder(?:ing)?|might|could (?:it|the|they|that|this|there)|or something|or smth)\b/i
+  /\b(?:my guess|i(?:'m| am)? guess(?! (?:so|i (?:will|do|am|would|can)|i'll|me)\b)|guess(?:ing|ed)|maybe|perhaps|what if|suppose|supposing|wonder(?:ing)?|might|could (?:it|the|they|that|this|there)|or something|or smth)\b/i
 
 type Told = (entry: Entry) => boolean
 

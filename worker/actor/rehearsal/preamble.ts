@@ -18,12 +18,12 @@ export interface PlainMessage {
 export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scenario' | 'learner'>): PlainMessage {
   if (languageOf(scenario) !== 'en') return { text: learner, insists: false }
   const said = learner.replaceAll('’', "'")
+  const isKnown = (name: string) => PRONOUN.test(name) || firstNamesIn(scenario).has(name.toLowerCase())
   const told = withoutIntroduction(said)
     .replace(RECALLED, '$1 is ')
     .replace(SET_ASIDE, ' ')
-    .replace(ADVISED, (all, name: string) => {
-      return PRONOUN.test(name) || firstNamesIn(scenario).has(name.toLowerCase()) ? ' ' : all
-    })
+    .replace(ADVISED_FOR, (all, name: string, asked: string) => (isKnown(name) ? `what is ${asked}?` : all))
+    .replace(ADVISED, (all, name: string) => (isKnown(name) ? ' ' : all))
   const insists = MISSED.test(told)
   const rest = insists
     ? told
@@ -50,6 +50,9 @@ const INTRODUCES =
   /^((?:(?:hi|hey|hello|hiya|morning|evening)(?: \p{L}+)?[ ,.!]+)?)(?:(?:i'?m|i am) (?:the )?new(?: (?:here|tonight|one|guy|on (?:the|this) (?:team|job)|to (?:this|all this)))?|\p{L}+ (?:has )?sent me(?: (?:here|down|up|over|to you))?|(?:have you |you )?got (?:a|5|five|two|2) (?:mins?|minutes?|secs?|seconds?|moments?)|quick (?:one|question)|first day(?: here)?)\b[ ,.:;!?-]+(?:(?:and|so) )?(.+)$/isu
 const ADVISED =
   /\b(\p{L}+) (?:says?|said|told me|thinks?|thought|reckons?)(?: that)? (?:(?:i|we) (?:should|must|ought to|could|can|have to|need to)|to) ask you(?: (?:that|this))?\b[,:;.]?/iu
+/** Matches the same with what to ask for: "Otto says I should ask you for the worst answer". */
+const ADVISED_FOR =
+  /\b(\p{L}+) (?:says?|said|told me)(?: that)? (?:(?:i|we) (?:shoul?d|must|ought to|could|can|have to|need to)|to) ask you (?:for|about) ([^.?!]+)[.?!]*$/iu
 /** Matches at the end what is not asked: "I meant if I hold it back, not if I don't decide". */
 const NOT_ASKED = /,? (?:and )?not (?:if|whether|what|who|how|when|where|why|about)\b[^.?!]*[.?!]*$/i
 const PRONOUN = /^(?:he|she|they|somebody|someone|everyone|everybody)$/i

@@ -38,9 +38,9 @@ const WISH =
 /** Words that take leave, in English, Spanish and German. */
 const GOODBYE = new RegExp(
   `(?<![\\p{L}])(?:${[
-    '(?:good ?)?bye(?: bye)?(?: for now| now| then)?',
+    '(?:good ?)?bye(?: bye)?(?: for (?:now|real|good))?(?: now| then)?',
     "(?:good ?)?bye(?: for now)?[ ,]*[-\u2013\u2014,] ?i(?:'ll| will|'m| am) [\\p{L}' ]{2,50}",
-    'cheerio|ciao|farewell|(?<=^|[.,!;] ?)so long',
+    'cheerio|ciao|cya|cu|ttyl|farewell|(?<=^|[.,!;] ?)so long',
     'see (?:you|ya)(?: (?:later|around|soon|then|there|tomorrow|tonight|(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day))?',
     '(?:talk|speak|catch) (?:to |with )?(?:you|up)? ?(?:later|soon)',
     "(?:i(?:'ve| have)? (?:got to|gotta|need to|must|have to|should|better)|gotta|have to|need to|must) (?:go(?: and decide)?|run|leave|dash|head (?:off|out))(?: now)?",
