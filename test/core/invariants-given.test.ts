@@ -25,7 +25,10 @@ describe.each(EVERY_KIND)('what is given out in $name', (walked) => {
       const { end, satisfied } = taken.at(-1)?.step.walk ?? { end: null, satisfied: [] }
       if (!end) return
       const gates = gatesOf(graph)
-      const isPassed = !isCutShort(graph, taken) && gates.every((id) => satisfied.includes(id))
+      // What cuts the conversation short after the objective was given takes nothing back.
+      const early = graph.policy.leaving === true && gates.length > 0 ? taken.findIndex(givesObjective) : -1
+      const counted = early < 0 ? taken : taken.slice(0, early + 1)
+      const isPassed = !isCutShort(graph, counted) && gates.every((id) => satisfied.includes(id))
       // A learner may leave a graph that has no gates. The end is then earned only if the walk was in the terminal or
       // in a node that was satisfied.
       const before = taken.findLast(({ before: walk }) => walk.end === null)?.before.node ?? ''
@@ -91,6 +94,10 @@ describe.each(EVERY_KIND)('what is given out in $name', (walked) => {
  * Returns whether the backstop (the limit of exchanges without a move), the exchange limit or a safety exit has ended
  * the walk.
  */
+function givesObjective({ step: made }: Taken): boolean {
+  return made.effects.filter(hasId).some(({ id }) => id.startsWith('AI_AdvanceObjective'))
+}
+
 function isCutShort(graph: Graph, taken: readonly Taken[]): boolean {
   return taken.some(({ before, step: made }) => made.walk !== before && made.trace.some((entry) => cuts(graph, entry)))
 }
