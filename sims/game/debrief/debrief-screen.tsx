@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { adoptStyles } from '../adopt-styles.ts'
 import { useIsWide } from '../components/hooks.ts'
 import type { Game } from '../game.ts'
@@ -32,7 +33,12 @@ export function DebriefScreen({ game }: { game: Game }) {
   const title = value?.ending.title ?? optionTitle(decision?.option, run.value, simulation)
   const cast = castOf(simulation)
   const isJust = decision !== null && Date.now() - decision.at < JUST_DECIDED_MS
-  const isStoryFirst = !useIsWide() && isJust
+  const isWide = useIsWide()
+  // On a wide screen the story and the verdict are both there, so a narrower one hides neither.
+  useEffect(() => {
+    if (isWide && value !== null && decision !== null) lastRead.value = decision.at
+  }, [isWide, value])
+  const isStoryFirst = !isWide && isJust
   const isStory = isStoryFirst && lastRead.value !== decision.at
   const parts = value && simulation && { debrief: value, card: simulation, cast }
   return (
