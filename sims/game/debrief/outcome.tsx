@@ -89,8 +89,9 @@ function Verdict({ debrief, cast, game, follow, isNext }: VerdictProps & { isNex
   const words = late.debrief
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (isNext) heading.current?.focus({ preventScroll: true })
-    if (isNext) heading.current?.closest('section')?.scrollIntoView({ block: 'start' })
+    if (!isNext) return
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.closest('section')?.scrollIntoView({ block: 'start' })
   }, [])
   const { ending, facts } = debrief
   const tally = tallyOf(facts)

@@ -135,7 +135,7 @@ export function lead(all: LeadMatter): Lead | null {
   if (scene.node.isTerminal && heading.to === 'small-talk')
     return isSaidAlone(all) && isSure(all.near.own[0]) ? toldBoth(all) : null
   // Who has met the others tells a guide what they would do, and asks in the same breath.
-  const isFromOthers = scene.npc.walk === 'guide' && scene.brought !== null && scene.brought !== undefined
+  const isFromOthers = scene.npc.walk === 'guide' && Boolean(scene.brought)
   const asksForMore = asksWhatIsLeft(heard) && (!sumsUp(heard) || isFromOthers)
   if (asksForMore && !isFromOthers && isWithPoint(all)) return null
   const left = asksForMore || (isFromOthers && asksWhoIsLeft(heard)) ? whatIsLeft(all) : null
@@ -689,15 +689,7 @@ function askBack(all: LeadMatter): Lead | null {
   const [first] = all.near.own
   if (first !== undefined && first.fit >= FAINT && first.entry.asks.length === 0) return told(first, all)
   const near = offersOf(all)
-  const asked = contentStems(readWords(all.scene.learner))
-  const names = namesIn(all.scene.scenario)
-  const ranked = near.flatMap((question) => {
-    const stems = [...stemsIn(question)].filter((stem) => !names.has(stem))
-    const shared = stems.filter((stem) => asked.has(stem)).length
-    return shared > 0 && shared >= stems.length / 2 ? [{ question, shared }] : []
-  })
-  const most = Math.max(...ranked.map(({ shared }) => shared))
-  const offers = ranked.flatMap(({ question, shared }) => (shared === most ? [question] : []))
+  const offers = closestOf(near, all.scene)
   const own = ownLines(all.scene)
   if (offers.length === 0) {
     const lost = near.length === 0 ? null : nextFresh(own.notFollowed, all.said)
@@ -706,6 +698,19 @@ function askBack(all: LeadMatter): Lead | null {
   const named = quoting(offers, all.scene.scenario)
   if (all.said.line(named)) return null
   return { say: `${freshOrFirst(own.doYouMean, all.said).say} ${named}`, point: null, offers, isEnough: true }
+}
+
+/** Returns the questions that share the most stems with the message, if these are at least half of their own. */
+function closestOf(questions: readonly string[], { learner, scenario }: LeadMatter['scene']): readonly string[] {
+  const asked = contentStems(readWords(learner))
+  const names = namesIn(scenario)
+  const ranked = questions.flatMap((question) => {
+    const stems = [...stemsIn(question)].filter((stem) => !names.has(stem))
+    const shared = stems.filter((stem) => asked.has(stem)).length
+    return shared > 0 && shared >= stems.length / 2 ? [{ question, shared }] : []
+  })
+  const most = Math.max(...ranked.map(({ shared }) => shared))
+  return ranked.flatMap(({ question, shared }) => (shared === most ? [question] : []))
 }
 
 /** Returns the stems of the colleagues' first names, which say little of what a question is about. */
