@@ -55,12 +55,16 @@ export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, syn
 export function settled(
   heading: Heading,
   heard: HeardMessage,
-  { own, other }: Nearest,
+  { own, other: otherOf }: Nearest,
   speaker: Npc,
   read: TextReader,
 ): Heading {
   if (heading.to === 'small-talk') return heading
   const fit = own[0]?.fit ?? 0
+  const isUnsure = fit < LIKELY && asks(heard)
+  if (heading.to !== 'colleague' && !isUnsure)
+    return heading.to === 'elsewhere' && fit >= SURE ? { to: 'own' } : heading
+  const other = otherOf()
   const others = other?.fit ?? 0
   if (heading.to === 'colleague') {
     // A single word does not make a message another colleague's, if they have nothing closer to say to it.
@@ -77,9 +81,7 @@ export function settled(
   }
   // Small talk, and lines that tell nothing, are everybody's.
   const isFact = other !== null && other.entry.point !== null
-  if (isFact && fit < LIKELY && asks(heard) && others >= SURE && others > fit + MARGIN)
-    return { to: 'colleague', npc: other.npc, terms: [] }
-  return heading.to === 'elsewhere' && fit >= SURE ? { to: 'own' } : heading
+  return isFact && others >= SURE && others > fit + MARGIN ? { to: 'colleague', npc: other.npc, terms: [] } : heading
 }
 
 /** From here on an entry of the speaker goes before a redirect, if no entry of the other colleagues is closer. */
@@ -212,9 +214,17 @@ function ownTerms({ subjects, rehearsal }: Npc): readonly string[] {
 }
 
 /** Returns another colleague's subjects that contain a word outside `words`, this colleague's own words. */
-function foreignTerms({ subjects }: Npc, words: ReadonlySet<string>, synonyms: Synonyms): readonly string[] {
-  return subjects.filter((term) => [...contentStems(readAuthored(term), synonyms)].some((stem) => !words.has(stem)))
+function foreignTerms(other: Npc, words: ReadonlySet<string>, synonyms: Synonyms): readonly string[] {
+  const ofOther = FOREIGN.get(words) ?? new Map<Npc, readonly string[]>()
+  FOREIGN.set(words, ofOther)
+  const isForeign = (term: string) => [...contentStems(readAuthored(term), synonyms)].some((stem) => !words.has(stem))
+  const known = ofOther.get(other) ?? other.subjects.filter(isForeign)
+  ofOther.set(other, known)
+  return known
 }
+
+/** The words are kept as long as the colleague. */
+const FOREIGN = new WeakMap<ReadonlySet<string>, Map<Npc, readonly string[]>>()
 
 /**
  * Returns true if a question is about a named colleague. "Maya sent me" and "I'll ask Ines" only mention a colleague.

@@ -1,4 +1,5 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
+import { once } from '../../core/once.ts'
 import { firstName, languageOf, type Npc } from '../../core/scenario/scenario.ts'
 import { readAuthored, readWords, type Token } from '../../core/text/words.ts'
 import {
@@ -38,8 +39,8 @@ export interface Nearest {
   readonly second: OtherAsked | null
   /** If that entry is only likely, it is here, and `second` is null. */
   readonly maybeSecond: Near | null
-  /** The closest entry of another colleague; null if there is none. */
-  readonly other: Near | null
+  /** Finds the closest entry of another colleague; null if there is none. Most messages need none. */
+  readonly other: () => Near | null
 }
 
 /** From this closeness on, an entry surely answers the message. */
@@ -57,8 +58,8 @@ const MOST_NEAR = 3
 
 /**
  * Finds the entries whose meaning is closest to a message, among everything that the scenario's colleagues can say. The
- * other colleagues' entries are compared only if no entry of the speaker is close, and by their words alone, which costs
- * half as much; a guide's never, because a guide knows a little of everything.
+ * other colleagues' entries are compared only when they are asked for and no entry of the speaker is close, and by their
+ * words alone, which costs half as much; a guide's never, because a guide knows a little of everything.
  *
  * @param scene a `readable` scene
  * @param table null if it cannot be had; then only words of the same root count
@@ -90,10 +91,11 @@ export function nearestEntries(
   const own = inContext(nearestOf(message, npc, how, compared), message, npc, how)
   const apart = askedApart(message, npc, how, compared, own)
   const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
-  const others = isClose ? [] : scenario.npcs.filter(({ id, walk }) => id !== npc.id && walk !== 'guide')
-  const [other = null] = others
-    .flatMap((each) => nearestOf(message, each, { ...how, hasMeaning: false, foreseen: null }))
-    .toSorted(byFit)
+  const other = once((): Near | null => {
+    const others = isClose ? [] : scenario.npcs.filter(({ id, walk }) => id !== npc.id && walk !== 'guide')
+    const near = others.flatMap((each) => nearestOf(message, each, { ...how, hasMeaning: false, foreseen: null }))
+    return near.toSorted(byFit)[0] ?? null
+  })
   const isApart = apart !== null && !isSure(own[0])
   return {
     own: (isApart ? [apart, ...own] : own).slice(0, MOST_NEAR),

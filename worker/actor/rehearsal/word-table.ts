@@ -75,9 +75,10 @@ export function readWordTable(file: ArrayBuffer | Uint8Array): WordTable {
     likenesses: (word, others, likes) => {
       const from = placeOf(word)
       if (from === null) return
-      const own = Float32Array.from(vectors.subarray(from * dimensions, (from + 1) * dimensions))
-      for (const [index, product] of along(own, others).entries())
-        if (others[index]! >= 0) likes[index] = product / (SCALE * SCALE)
+      const own = new Float32Array(vectors.subarray(from * dimensions, (from + 1) * dimensions))
+      const products = along(own, others)
+      for (let index = 0; index < products.length; index += 1)
+        if (others[index]! >= 0) likes[index] = products[index]! / (SCALE * SCALE)
     },
   }
 }
@@ -115,7 +116,7 @@ export class WordList {
 
   /** Returns a word's place; null if the list lacks the word. */
   placeOf(word: string): number | null {
-    const bytes = ENCODER.encode(word)
+    const bytes = bytesOf(word)
     const slot = this.#slotOf(bytes, (place) => isAt(this.#text, this.#startOf(place), this.#ends[place]!, bytes))
     return this.#slots[slot] === 0 ? null : this.#slots[slot]! - 1
   }
@@ -148,6 +149,17 @@ export class WordList {
   }
 }
 
+/** Returns a word in UTF-8. Nearly all are plain letters, and for a short text the encoder takes longer than all else. */
+function bytesOf(word: string): Uint8Array {
+  const bytes = new Uint8Array(word.length)
+  for (let at = 0; at < word.length; at += 1) {
+    const code = word.charCodeAt(at)
+    if (code > 0x7f) return ENCODER.encode(word)
+    bytes[at] = code
+  }
+  return bytes
+}
+
 const ENCODER = new TextEncoder()
 const DECODER = new TextDecoder()
 const MOST_WORDS = 65_535
@@ -161,5 +173,7 @@ function hashOf(bytes: Uint8Array): number {
 }
 
 function isAt(text: Uint8Array, start: number, end: number, word: Uint8Array): boolean {
-  return end - start === word.length && word.every((byte, at) => text[start + at] === byte)
+  if (end - start !== word.length) return false
+  for (let at = 0; at < word.length; at += 1) if (text[start + at] !== word[at]) return false
+  return true
 }
