@@ -204,6 +204,43 @@ describe('a typed answer at a fork', () => {
       "What's missing is what follows",
     )
     expect(speech('In my own words, medical at 23.4% breaks the 2.0% we promised.')).toMatch(/^Yes, that's right\./)
+    expect(speech("Medical at 23.4% breaks the 2.0% we promised, doesn't it? Did I get that right?")).toMatch(
+      /^Yes, that's /,
+    )
+    // A long statement that does not say so sums nothing up.
+    expect(
+      speech('ok, so the slide shows an average of 8.1% and the medical part is nowhere on it, right?'),
+    ).not.toContain("What's missing")
+  })
+
+  it('[rehearsal-40] whoever passed the gate and asks whether they got it right gets a yes', () => {
+    const scene = inside('maya', 'PIVOT_1').scene('so did I get it right?')
+    const speech = (isSettled: boolean) =>
+      rehearse({ ...scene, node: { ...scene.node, leaving: { ...leavingWith(scene.learner), isSettled } } }).speech
+    expect(speech(true)).toMatch(/^Yes, that's right\./)
+    expect(speech(false)).not.toMatch(/^Yes, that's right\./)
+  })
+
+  it('[rehearsal-18] a percentage beside a span of time is no wrong figure for it', () => {
+    const told = ['One category may be left out for 30 days, in writing, 24 hours before.']
+    const fact30 = { groups: [['30 days'], ['24 hours', '24h'], ['leave out', 'hold back']] }
+    const stated = hearMessage('They leave if we break the 2%, but we can hold back medical 30 days, 24 hours ahead.')
+    const told30 = [...told, 'hold back']
+    expect(acknowledges(stated, fact30, told30)).toBe('registered')
+    const wrong = hearMessage('They leave if we break the 2%, but we can hold back medical 10 days, 24 hours ahead.')
+    expect(acknowledges(wrong, fact30, told30)).toBe('not-the-fact')
+  })
+
+  it('[rehearsal-41] an order beside a goodbye gets its answer before it', () => {
+    const bye = (learner: string) => {
+      const conversation = inside('adaeze', 'CLOSE', simulationFile('night-shift'))
+      const scene = conversation.scene(learner)
+      return rehearse({ ...scene, node: { ...scene.node, leaving: leavingWith(learner) } }).speech
+    }
+    const plain = bye('thanks Adaeze, bye').split('\n\n').length
+    expect(bye('right, send the van to Low Moor please! thanks Adaeze, bye').split('\n\n').length).toBeGreaterThan(
+      plain,
+    )
   })
 
   it('[rehearsal-27] an answer that says yes does not say it to a figure that nobody holds', () => {

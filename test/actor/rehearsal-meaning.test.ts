@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { wordTable } from '../../scripts/word-table-file.ts'
 import { loadWordTable } from '../../worker/actor/load-word-table.ts'
-import { MessageComparison } from '../../worker/actor/rehearsal/closeness.ts'
+import { clausesOf, MessageComparison } from '../../worker/actor/rehearsal/closeness.ts'
 import { knownEntries } from '../../worker/actor/rehearsal/entries.ts'
 import { askedIn, nearestEntries } from '../../worker/actor/rehearsal/nearest.ts'
 import { misfits, openingOf } from '../../worker/actor/rehearsal/opener.ts'
@@ -12,6 +12,7 @@ import live from '../fixtures/heard/live.json' with { type: 'json' }
 import two from '../fixtures/heard/two.json' with { type: 'json' }
 import tuning from '../fixtures/heard/tuning.json' with { type: 'json' }
 import { scenarios } from '../../build/scenarios.ts'
+import { simulationFile } from '../support/play-run.ts'
 import { Conversation, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
 import { rehearse } from '../support/rehearse-with-table.ts'
 import { IS_LONG, oneIn } from '../support/runs.ts'
@@ -203,6 +204,42 @@ describe('the nearest entries', () => {
     expect(nearest('how big was the sample?').second).toBeNull()
     expect(nearest('how big was the sample?').maybeSecond).toBeNull()
     expect(askedIn('how big was the sample, in your opinion?')).toHaveLength(1)
+  })
+
+  it('[rehearsal-7] are compared with a topic and its question together, and with a list as a whole', () => {
+    expect(clausesOf('sample flow, whats that? and why does steady matter')).toEqual([
+      'what is sample flow?',
+      'and why does steady matter',
+    ])
+    expect(clausesOf('what are ridge, town and estuary? like how many people')).toHaveLength(2)
+    expect(clausesOf('and the rest, bills and so on, is that part ok?')).toEqual([
+      'and the rest',
+      'bills and so on is that part ok?',
+    ])
+    expect(clausesOf('thanks Maya, is that all?')).toHaveLength(2)
+    expect(clausesOf('I asked Ines, is it ready?')).toHaveLength(2)
+  })
+
+  it('[rehearsal-7] are one for a question that repeats words of the last reply first', () => {
+    const of = simulationFile('night-shift')
+    const second = (reply: string) => {
+      const history = [
+        { who: 'learner' as const, text: 'and what does it cost?' },
+        { who: 'npc' as const, text: reply },
+      ]
+      const learner = 'march again? whats 41%, what happened in march'
+      return nearestEntries({ scenario: of, npc: npcOf(of, 'ruth'), learner, history, said: [] }, table).second
+    }
+    expect(second('In March we told everybody, and 41% boiled.')).toBeNull()
+    expect(second('It was a Tuesday.')).not.toBeNull()
+  })
+
+  it('[rehearsal-7] leave out what somebody is to say, and need no likeness to it', () => {
+    const plain = nearest('could we just put a warning on it, and launch anyway?').own[0]
+    const quoting = nearest("could we just put a warning on it, like 'ask your doctor first', and launch anyway?")
+      .own[0]
+    expect(quoting?.entry).toBe(plain?.entry)
+    expect(quoting?.fit).toBeCloseTo(plain?.fit ?? 0)
   })
 
   it('[rehearsal-7] are the right ones for four in five of the messages that people wrote, and for fewer by their words alone', () => {

@@ -77,7 +77,9 @@ function misquotes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   const percentages = stated.flatMap(({ figure }) => (figure?.unit === 'percent' ? [figure] : []))
   const strange = percentages.filter((heard) => !figuresByGroup.flat().some((meant) => sameFigure(heard, meant)))
   if (strange.length === 0 || FRACTION.test(stated.map(({ word }) => word).join(' '))) return false
-  const figured = figuresByGroup.filter((figures) => figures.length > 0)
+  // A span of time is nothing that a percentage could be instead.
+  const figured = figuresByGroup.map(percentagesIn).filter((figures) => figures.length > 0)
+  if (figured.length === 0) return false
   // "The 8% hides it, medical is 23.4" has the fact's figure too.
   const named = stated.flatMap(({ figure }) =>
     figure?.unit === 'plain' ? [{ ...figure, unit: 'percent' as const }] : [],
@@ -85,6 +87,10 @@ function misquotes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   return !figured.every((figures) =>
     [...percentages, ...named].some((heard) => figures.some((meant) => sameFigure(heard, meant))),
   )
+}
+
+function percentagesIn(figures: readonly Figure[]): readonly Figure[] {
+  return figures.filter(({ unit }) => unit === 'percent')
 }
 
 /** Matches a share in words, which stands for the fact's figure as well as a percentage: "nearly one in four". */

@@ -469,6 +469,40 @@ const BESIDE_QUESTION = 0.88
 
 /** Splits a message into its sentences and clauses. */
 export function clausesOf(message: string): readonly string[] {
+  const clauses: string[] = []
+  for (const clause of splitIntoClauses(message)) clauses.push(joined(clauses, clause) ?? clause)
+  return clauses
+}
+
+/**
+ * Takes the last one of some clauses away and returns it together with the next one, if neither says anything alone: a
+ * topic and the question about it, "sample flow, what's that?", or a question and its list, "what are Ridge, Town and
+ * Estuary?" Otherwise returns null.
+ */
+function joined(clauses: string[], next: string): string | null {
+  const last = clauses.at(-1)
+  if (last === undefined) return null
+  const isList = ASKS_FOR_LIST.test(last) && LISTED.test(next) && !SAYS.test(next)
+  const isTopic = TOPIC.test(last) && !SAYS.test(last) && !GREETS.test(last)
+  if (!isList && !(isTopic && ABOUT_TOPIC.test(next))) return null
+  clauses.pop()
+  return isTopic && WHAT_IS_THAT.test(next) ? `what is ${last}?` : `${last} ${next}`
+}
+
+const TOPIC = /^\S+(?: \S+){0,4}(?<![.?!])$/
+const ABOUT_TOPIC =
+  /^(?:what(?:'?s| is| are) (?:that|this|it|those|they)\b[ ?.!]*$|(?:is|are|was|were|does|do|did|will|would|can|could) (?:that|this|it|they|those|these)\b)/i
+/** Matches a question about what stands before it. */
+export const WHAT_IS_THAT = /^what(?:'?s| is| are) (?:that|this|it|those|they)\b[ ?.!]*$/i
+const ASKS_FOR_LIST = /^(?:(?:ok|so|and|but) )*(?:what|who|where|which|how)(?:'?s| is| are| do| does) \S+(?: \S+)?$/i
+const LISTED = /^\S+(?: \S+)? and \S+(?: \S+)?[?.!]*$/i
+/** Matches a word that makes a clause more than a topic. */
+const SAYS =
+  /\b(?:im|whats|hows|whos|lost|what|how|who|why|where|when|which|mean|meant|is|are|was|were|am|be|do|does|did|has|have|had|can|could|will|would|should|i|you|we|they|he|she|it|that|says?|said|tell|told|thanks?|cheers|bye)\b|'(?:s|re|m|ll|ve)\b/i
+const GREETS =
+  /^(?:(?:hi|hey|hello|hiya|morning|ok|okay|so|wow|yikes|oh|ouch|ha|haha|lol|wait|hmm?|great|nice|right|sorry|fair|brilliant|ah|no|yes|yeah|yep|nope|and|but|well|cool|sure)\b ?\p{L}*[ ,.!]*)+$/iu
+
+function splitIntoClauses(message: string): readonly string[] {
   return message
     .slice(0, LONGEST)
     .split(

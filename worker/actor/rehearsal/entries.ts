@@ -162,6 +162,8 @@ export const misreads = remembered((heard: HeardMessage, entries: readonly Entry
 function isMisread(tokens: HeardMessage['tokens'], entry: Entry): boolean {
   const { figures: right, names } = tellingOf(entry)
   const isWrong = (figure: Figure | null): boolean => {
+    // A small bare number may be anything: "at 5" is no other valve.
+    if (figure?.unit === 'plain' && figure.value < 10) return false
     const alike = right.filter(({ unit }) => unit === figure?.unit)
     return alike.length > 0 && !alike.some((meant) => figure !== null && sameFigure(figure, meant))
   }

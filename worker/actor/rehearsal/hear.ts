@@ -124,6 +124,11 @@ export function onlyChecks({ plain, sentences }: HeardMessage): boolean {
   return sentences.length === 1 && ONLY_CHECK.test(plain)
 }
 
+/** Returns true if a sentence only asks whether what stands before it is right. */
+export function isCheck({ plain }: Sentence): boolean {
+  return ONLY_CHECK.test(plain)
+}
+
 const ONLY_CHECK =
   /^(?:(?:so|and|ok|okay|but|then)[ ,]+)*(?:(?:did|have|do) i (?:get|got|understand|understood)(?: (?:that|it|this|you))?(?: all)?(?: right| correctly)?|(?:is|was) that (?:about )?(?:right|correct|it)|am i right)[ ?.!]*$/
 
@@ -207,7 +212,7 @@ const LEFT = new RegExp(
 )
 const QUANTITY = /\bhow (?:many|much)\b|\bwhat (?:percent\w*|share|fraction|proportion)\b/
 const REQUEST =
-  /\b(?:tell|show|give|walk) (?:me|us)\b|\bexplain\b|\bi (?:would like|want|need|would love|am trying) to (?:know|understand|hear|learn|find out)\b|\bi (?:am wondering|was wondering|wonder)\b/
+  /\b(?:tell|show|give|walk) (?:me|us)\b|(?<!\b(?:to|not|that|which|it|would|could|might|may|does|do|did) )\bexplain\b|\bi (?:would like|want|need|would love|am trying) to (?:know|understand|hear|learn|find out)\b|\bi (?:am wondering|was wondering|wonder)\b/
 const ACTION =
   '(?:call|ring|tell|ask|email|slip|delay|hold|ship|launch|go|pull|stop|wait|postpone|block|push|move|release|route|gate|switch|turn|warn|notify|send|run|rerun|test|sign|fix|cut|drop|leave|keep|put|give)'
 const PROPOSAL = new RegExp(

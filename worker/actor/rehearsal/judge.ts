@@ -35,7 +35,11 @@ export interface Judgement {
  */
 export function judge(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): Judgement {
   const { node } = scene
-  if (node.isTerminal) return { satisfied: true, why: 'the conversation comes to its end', verdict: null }
+  if (node.isTerminal) {
+    const isNew = node.leaving !== null && node.leaving.isSettled !== true && registersNow(scene)
+    const verdict = isNew && !hasRegisteredBefore(scene) ? 'registered' : null
+    return { satisfied: true, why: 'the conversation comes to its end', verdict }
+  }
   if (node.kind === 'pivot') return { satisfied: false, why: 'the answer to a fork is picked, not said', verdict: null }
   if (node.isGate) return judgeGate(heard, scene)
   const why = WHY_NOT[purposeOf(scene)](heard, heading, scene, synonyms)
@@ -67,6 +71,12 @@ export function hasToldFact(scene: BriefingScene): boolean {
   return fact !== undefined && wasTold(fact, toldLines(scene))
 }
 
+/** Returns true if an earlier message registered the decisive fact. */
+function hasRegisteredBefore(scene: BriefingScene): boolean {
+  const fact = scene.npc.rehearsal.acknowledgements[0]
+  return fact !== undefined && registeredBefore(fact, scene)
+}
+
 /** Returns true if this very message registers the decisive fact. */
 export function registersNow(scene: BriefingScene): boolean {
   const fact = scene.npc.rehearsal.acknowledgements[0]
@@ -89,7 +99,7 @@ function verdictOn(heard: HeardMessage, fact: FactGroups, scene: BriefingScene):
 }
 
 /** Returns true if the colleague has just asked the learner what it comes to, in their own words. */
-function wasAskedToSumUp(scene: BriefingScene): boolean {
+export function wasAskedToSumUp(scene: BriefingScene): boolean {
   const { lastCall, lastQuestion, notSaidBack } = ownLines(scene)
   const reply = lastReplyIn(scene)
   return [...lastCall, ...lastQuestion, ...notSaidBack].some((line) => reply.includes(line))

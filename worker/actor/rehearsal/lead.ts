@@ -22,6 +22,7 @@ import {
   asksWhoNext,
   doubted,
   type HeardMessage,
+  isCheck,
   isLost,
   onlyChecks,
   onlyStates,
@@ -29,7 +30,16 @@ import {
   questionsIn,
   suggests,
 } from './hear.ts'
-import { factsOf, factsTold, hasRegistered, hasToldFact, isOpening, purposeOf, type Judgement } from './judge.ts'
+import {
+  factsOf,
+  factsTold,
+  hasRegistered,
+  hasToldFact,
+  isOpening,
+  purposeOf,
+  wasAskedToSumUp,
+  type Judgement,
+} from './judge.ts'
 import type { Manner } from './manner.ts'
 import { askedIn, isSure, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
 import { CLAUSE, misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
@@ -126,7 +136,10 @@ export function lead(all: LeadMatter): Lead | null {
   if (isOnlyLost(heard) && !saysWhichWords(all) && !scene.node.isTerminal) return inOtherWords(all)
   if (onlyChecks(heard) && !scene.node.isTerminal) {
     const guess = scene.npc.walk === 'guide' ? 'shape' : 'soFar'
-    const yes = nextFresh(ownLines(scene)[hasRegistered(scene) ? 'confirmed' : guess], all.said)
+    const yes = nextFresh(
+      ownLines(scene)[hasRegistered(scene) || scene.node.leaving?.isSettled === true ? 'confirmed' : guess],
+      all.said,
+    )
     if (yes !== null) return { ...yes, isEnough: true }
   }
   const onward = followsUp(all) ? lastAnswerAgain(all) : null
@@ -143,7 +156,7 @@ export function lead(all: LeadMatter): Lead | null {
   const wrong = judgement.verdict === 'registered' ? null : misreads(heard, knownEntries(scene.npc))
   const isChecked = wrong === null && asksWhetherRight(heard)
   // A question beside the statement wants its answer first.
-  const isAllStated = !heard.sentences.some(({ form }) => form === 'question')
+  const isAllStated = !heard.sentences.some((sentence) => sentence.form === 'question' && !isCheck(sentence))
   const confirmed = isChecked && isAllStated && (all.near.own[0]?.fit ?? 0) < CONFIRMED ? confirm(all) : null
   if (confirmed !== null) return confirmed
   if (wrong !== null && asksWhetherRight(heard)) return told({ entry: wrong }, all)
@@ -342,8 +355,8 @@ function yesTo({ scene, heard }: LeadMatter): 'confirmed' | 'soFar' | 'halfOfIt'
   const { node, npc } = scene
   const fact = npc.rehearsal.acknowledgements[0]
   const isOpen = node.isAfter ? node.satisfyWhen !== null : node.leaving?.isSettled === false
-  // "41% boiled, does that mean that fewer will boil again?" is long and sums nothing up.
-  const isSummary = onlyStates(heard) ? sumsUp(heard) : SUMS_UP.test(heard.plain)
+  // A long message sums nothing up by its length alone: "41% boiled, does that mean that fewer will boil again?"
+  const isSummary = SUMS_UP.test(heard.plain) || wasAskedToSumUp(scene)
   if (!isOpen || fact === undefined || !isSummary || hasRegistered(scene)) return 'confirmed'
   if (!hasToldFact(scene)) return 'soFar'
   return proposes(heard) && !asks(heard) ? 'whyOfIt' : 'halfOfIt'
@@ -356,7 +369,7 @@ function sumsUp({ plain, tokens }: HeardMessage): boolean {
 
 const LEAST_TAKING_STOCK = 14
 const SUMS_UP =
-  /\b(?:in my (?:own )?words|to sum (?:it |this )?up|in (?:short|summary|a nutshell)|what i take|i take (?:it|away)|it (?:all )?comes to|comes down to|the upshot)\b/
+  /\b(?:in my (?:own )?words|(?:to|let me|i will|if i) (?:just )?sum (?:it |this |that )?up|let me get (?:this|that|it) straight|in (?:short|summary|a nutshell)|what i take|i take (?:it|away)|it (?:all )?comes to|comes down to|the upshot)\b/
 
 /**
  * Answers a learner who asks whether a statement is right that has none of the facts: with the nearest thing that this
@@ -607,7 +620,8 @@ function toldBoth(all: LeadMatter): Lead | null {
     !wasGiven &&
     !all.matter.lines.some((each) => answers(each, second.entry))
   const other = isNew ? wordingOf(second.entry, all.said, openingAsked(all)) : null
-  const isDouble = other !== null && line !== null && saysMuchOf(line.say, other.say)
+  const isDouble =
+    other !== null && line !== null && (saysMuchOf(line.say, other.say) || sharesFigures(line.say, other.say))
   // Of two answers that say much the same, the one to the author's own question is said.
   if (isDouble && second !== null && second.fit >= VERBATIM && (first?.fit ?? 0) < FIGURED) return other
   const also = isDouble ? null : other
@@ -646,6 +660,15 @@ const OFFERED = 0.6
 /** Returns true if an entry was said before, or if a line of this reply says much of it. */
 function isToldIn({ say }: Entry, line: LineToSay | null, said: SpokenSoFar): boolean {
   return say.some((each) => said.line(each) || (line !== null && saysMuchOf(line.say, each)))
+}
+
+/** Returns true if two figures or more are all that one of the texts has, and the other has them too. */
+function sharesFigures(first: string, second: string): boolean {
+  const [few, many] = [first, second]
+    .map((text) => figuresAmong(readAuthored(text)))
+    .toSorted((a, b) => a.length - b.length)
+  const isInBoth = (one: Figure) => many!.some((other) => other.unit === one.unit && sameFigure(other, one))
+  return few!.length > 1 && few!.every(isInBoth)
 }
 
 /** Returns true if half of the meaningful words of the shorter text are in the other one. */
@@ -688,6 +711,11 @@ function sharesWord({ scene: { npc }, heard, synonyms }: LeadMatter): boolean {
 function askBack(all: LeadMatter): Lead | null {
   const [first] = all.near.own
   if (first !== undefined && first.fit >= FAINT && first.entry.asks.length === 0) return told(first, all)
+  // A joke that is near nothing wants no question back.
+  if (LAUGHS.test(all.scene.learner) && (first?.fit ?? 0) < LIKELY) {
+    const aside = nextFresh(all.scene.npc.rehearsal.asides.offTopic, all.said)
+    if (aside !== null) return { ...aside, isEnough: true }
+  }
   const near = offersOf(all)
   const offers = closestOf(near, all.scene)
   const own = ownLines(all.scene)
@@ -699,6 +727,8 @@ function askBack(all: LeadMatter): Lead | null {
   if (all.said.line(named)) return null
   return { say: `${freshOrFirst(own.doYouMean, all.said).say} ${named}`, point: null, offers, isEnough: true }
 }
+
+const LAUGHS = /\b(?:(?:ha){2,}h?|lol|lmao|hehe+|joking|kidding|jk)\b|[:;]-?[)D](?:\s|$)/i
 
 /** Returns the questions that share the most stems with the message, if these are at least half of their own. */
 function closestOf(questions: readonly string[], { learner, scenario }: LeadMatter['scene']): readonly string[] {

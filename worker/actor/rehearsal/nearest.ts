@@ -10,6 +10,7 @@ import {
   isGeneral,
   MessageComparison,
   nothingCompared,
+  WHAT_IS_THAT,
 } from './closeness.ts'
 import { CLAUSE, type Entry, type FollowUp, followUpsTo, knownEntries, takesForGranted } from './entries.ts'
 import { misfits, type AskedOpenly, openingOf } from './opener.ts'
@@ -86,7 +87,7 @@ export function nearestEntries(
     named: clausesNamed(scene.learner),
     foreseen: foreseenAfter(lastReply, npc, table, read),
   }
-  const message = how.read.heard(withoutName(scene.learner, npc))
+  const message = how.read.heard(withoutQuotation(withoutName(scene.learner, npc)))
   const compared = nothingCompared()
   const own = inContext(nearestOf(message, npc, how, compared), message, npc, how)
   const apart = askedApart(message, npc, how, compared, own)
@@ -114,12 +115,13 @@ function askedApart(message: string, npc: Npc, how: How, compared: Compared, [fi
   const asked = askedIn(message)
   const [question = ''] = asked
   if (first === undefined || asked.length !== 1 || clausesOf(message).indexOf(question) < 1) return null
-  if (ELABORATES.test(question) || tellingIn(question) < LEAST_APART) return null
+  const isUnsure = first.fit < CLOSE && !REFERS.test(question)
+  if (ELABORATES.test(question) || (!isUnsure && tellingIn(question) < LEAST_APART)) return null
   const near = nearestOf(question, npc, how, compared)
   const [best] = near
   if (best === undefined || best.entry === first.entry || best.fit < CLEAR) return null
   const ofFirst = near.find(({ entry }) => entry === first.entry)?.fit ?? 0
-  return best.fit - ofFirst >= APART ? best : null
+  return best.fit - ofFirst >= (isUnsure ? A_LITTLE_APART : APART) ? best : null
 }
 
 /** Matches a clause that only says the one before it again. */
@@ -128,6 +130,9 @@ const ELABORATES = /^(?:(?:and|but|so) )?(?:like|i mean|as in|because|or)\b/i
 const LEAST_APART = 2
 /** The question is so much closer to its own answer than to the entry that is closest to the whole message. */
 const APART = 0.3
+/** The same, if that entry does not surely answer the message and the question stands by itself. */
+const A_LITTLE_APART = 0.1
+const REFERS = /\b(?:it|that|this|those|these|they|them)\b/i
 
 /**
  * Returns whether the learner has told the colleague what an entry takes for granted: in a message that is no guess, or
@@ -181,6 +186,15 @@ function withoutName(message: string, { name }: Npc): string {
   const rest = message.replace(new RegExp(`(?<![\\p{L}'])${firstName(name)}(?![\\p{L}'])`, 'giu'), ' ')
   return /\p{L}/u.test(rest) ? rest : message
 }
+
+/** Removes what somebody is asked to say: the words of "put it in a sentence, like 'boil it until Friday'". */
+function withoutQuotation(message: string): string {
+  const rest = message.replace(QUOTATION, ' ')
+  return /\p{L}{2}/u.test(rest) ? rest : message
+}
+
+/** Matches three or more quoted words after "like". */
+const QUOTATION = /,? ?(?:like |e\.g\. |such as )['‘“"](?:[^\s'’”"]+\s+){2,}[^'’”"\n]{1,60}['’”"](?![\p{L}\d])/giu
 
 /** How texts are compared. */
 interface How {
@@ -283,11 +297,12 @@ function secondOf(
   compared: Compared,
   [first]: readonly Near[],
 ): Pick<Nearest, 'second' | 'maybeSecond'> {
-  const asked = askedIn(message)
+  const asked = clausesOf(message).filter((clause) => asksForSomething(clause) || OFFERS.test(clause))
   const isAlone = asked.length === 1 && clausesOf(message).length < 2
   if (first === undefined || asked.length === 0 || isAlone) return { second: null, maybeSecond: null }
-  // "Sample flow, what's that?" is one question.
-  const questions = asked.filter((clause, at) => at === 0 || !WHAT_IS_THAT.test(clause))
+  const isOpen = (clause: string, at: number) =>
+    (at === 0 || !WHAT_IS_THAT.test(clause)) && !echoes(clause, asked[at + 1], how.lastReply)
+  const questions = asked.filter(isOpen)
   const parts = questions.map((clause) => partOf(clause, first, nearestOf(clause, npc, how, compared)))
   const answersFirst = parts.findIndex(({ best }) => best?.entry === first.entry)
   const [other] = parts
@@ -305,8 +320,21 @@ function secondOf(
   return { second: null, maybeSecond: other?.best ?? null }
 }
 
-/** Matches a question about what stands before it. */
-const WHAT_IS_THAT = /^what(?:'?s| is| are) (?:that|this|it|those|they)\b[ ?.!]*$/i
+/** Matches a clause in which the learner offers to do something, or tells the colleague to. */
+const OFFERS =
+  /^(?:(?:and|but|so|then|ok|okay|right) )?(?:(?:i(?:'ll| will| can| could| would|'d)|let me) (?:do|take|be|hold|stay)\b|put m[ey]\b|(?:please )?(?:send|start|shut|book|do it|go ahead)\b) ?\S*/i
+
+/** Returns true for a few words of the last reply with a question mark, before the question about them: "March again?" */
+function echoes(clause: string, next: string | undefined, lastReply: string): boolean {
+  if (lastReply === '' || next === undefined || WHAT_IS_THAT.test(next)) return false
+  if (!isBareQuestion(clause) || clause.split(' ').length > MOST_ECHOED || ASKS_OPENLY.test(clause)) return false
+  const [own = [], words = []] = comparedWords([lastReply, clause])
+  const telling = words.filter((word) => !isGeneral(word) && word !== 'again')
+  return telling.length > 0 && telling.every((word) => own.includes(word))
+}
+
+const MOST_ECHOED = 4
+const ASKS_OPENLY = /\b(?:what|whats|how|why|who|when|where|which)\b/i
 
 /** One of the questions of a message. */
 interface Part {
@@ -360,10 +388,12 @@ const MEANT = 0.6
 
 /** Returns the clauses of a message that ask for something. */
 export function askedIn(message: string): readonly string[] {
-  return clausesOf(message).filter(
-    (clause) =>
-      ASKING.test(clause) && !IN_YOUR_VIEW.test(clause) && (clause.split(' ').length > 2 || OF_TWO_WORDS.test(clause)),
-  )
+  return clausesOf(message).filter(asksForSomething)
+}
+
+function asksForSomething(clause: string): boolean {
+  const isLong = clause.split(' ').length > 2 || OF_TWO_WORDS.test(clause)
+  return isLong && ASKING.test(clause) && !IN_YOUR_VIEW.test(clause)
 }
 
 /** Matches a question of two words: "since when?" */
@@ -374,7 +404,7 @@ const IN_YOUR_VIEW = /^(?:and )?(?:in|from) your (?:own )?(?:view|opinion|eyes|e
 
 /** Matches a clause that asks for something. "If it was you who decides" asks for nobody's name. */
 const ASKING =
-  /\?$|\b(?:what|whats|why|how|(?<!\b(?:i|me|you|he|she|they|we|us|one|ones|those|people|person|some\w+|any\w+|every\w+) )who|whos|whose|when|where|which)\b|^(?:so |and |but |or |then )?(?:is|are|was|were|do|does|did|can|could|would|will|should|have|has|had|(?:is|are|was|does|did|could|would|has|have)n'?t|(?:do|can|wo)n'?t (?:i|we|you|they|he|she|it|that|this|the|there|any\w*)|(?:please |pls |just )?(?:gimme|(?:give|show|tell) me|explain))\b/i
+  /\?$|\b(?:what|whats|why|how|(?<!\b(?:i|me|you|he|she|they|we|us|one|ones|those|people|person|some\w+|any\w+|every\w+) )who|whos|whose|when|where|which)\b|^(?:so |and |but |or |then )?(?:is|are|was|were|do|does|did|can|could|would|will|should|have(?! (?:a|an|fun)\b)|has|had|(?:is|are|was|does|did|could|would|has|have)n'?t|(?:do|can|wo)n'?t (?:i|we|you|they|he|she|it|that|this|the|there|any\w*)|(?:please |pls |just )?(?:gimme|(?:give|show|tell) me|explain))\b/i
 
 function nearestOf(text: string, npc: Npc, how: How, compared = nothingCompared()): readonly Near[] {
   const { table, read, told, hasMeaning, lastReply, spoken, again, named, foreseen } = how

@@ -26,10 +26,7 @@ export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scen
     .replace(ADVISED, (all, name: string) => (isKnown(name) ? ' ' : all))
   const insists = MISSED.test(told)
   const rest = insists
-    ? told
-        .replaceAll(new RegExp(MISSED, 'gi'), ' ')
-        .replace(NOT_ASKED, '')
-        .replace(/^[\s,.:;!-]*(?:(?:no|nope|neither)\b[\s,.:;!-]+)?/i, '')
+    ? told.replaceAll(new RegExp(MISSED, 'gi'), ' ').replace(NOT_ASKED, '').replace(BEFORE_REST, '')
     : told
   if (!/\p{L}{2}/u.test(rest)) return { text: learner, insists }
   if (!insists) return { text: told === said ? learner : told.trim(), insists }
@@ -53,6 +50,9 @@ const ADVISED =
 /** Matches the same with what to ask for: "Otto says I should ask you for the worst answer". */
 const ADVISED_FOR =
   /\b(\p{L}+) (?:says?|said|told me)(?: that)? (?:(?:i|we) (?:shoul?d|must|ought to|could|can|have to|need to)|to) ask you (?:for|about) ([^.?!]+)[.?!]*$/iu
+/** Matches what leads in to the question after it was said that another was answered: "no, haha, I mean ..." */
+const BEFORE_REST =
+  /^[\s,.:;!-]*(?:(?:no|nope|neither|(?:ha){2,}h?|lol|well|ok|hang on|wait)\b[\s,.:;!-]+)*(?:i mean\b[\s,:;]*)?/i
 /** Matches at the end what is not asked: "I meant if I hold it back, not if I don't decide". */
 const NOT_ASKED = /,? (?:and )?not (?:if|whether|what|who|how|when|where|why|about)\b[^.?!]*[.?!]*$/i
 const PRONOUN = /^(?:he|she|they|somebody|someone|everyone|everybody)$/i

@@ -108,7 +108,13 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const isAllTold =
     first !== null && first === led && asks(heard) && tellsNothingNew(scene, matter, first, isSure(near.own[0]))
   const besideCard = (): Lead | null => {
-    const asked = askedBeside(heard, scene)
+    const meansCard = (sentence: string): boolean => {
+      const said = { ...scene, learner: sentence }
+      const listened = listen(said, table, false)
+      if (isSure(listened.near.own[0])) return false
+      return typedChoice({ scene: said, table, ...listened, near: { ...listened.near, own: [] } }) === choice
+    }
+    const asked = askedBeside(heard, scene, meansCard)
     if (asked === null) return null
     const alone = { ...scene, learner: asked }
     const listened = listen(alone, table, insists)
@@ -118,7 +124,8 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   }
   const partsNow = (): readonly Lead[] => {
     if (closes) {
-      const isAnswer = led !== null && (asks(heard) || (!leaves && isSure(near.own[0])))
+      const isOrder = ORDERS.test(scene.learner) && (near.own[0]?.fit ?? 0) >= LEAST_ORDERED
+      const isAnswer = led !== null && (asks(heard) || isOrder || (!leaves && isSure(near.own[0])))
       const before = choice !== null ? reactionTo(choice, null, scene, said) : isAnswer ? [led] : []
       return [...before, parting(scene, isRegistered)]
     }
@@ -159,6 +166,11 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
     offers: offersOf(scene, choice, led !== null && spoken.includes(led) ? led : null),
   }
 }
+
+/** Matches an order beside a goodbye: "send the van, please". */
+const ORDERS =
+  /(?:^|[.,!?;] |\b(?:and|so|then|please|right) )(?:please )?(?:send|start|shut|book|do it|go ahead|put|write|ring|call|run|print)\b/i
+const LEAST_ORDERED = 0.7
 
 /** Returns what the learner may send next: a typed answer that was read as a card can be taken back. */
 function offersOf(scene: BriefingScene, choice: string | null, led: Lead | null): readonly string[] {
@@ -512,11 +524,18 @@ function reactionTo(
 /**
  * Returns what a message asks beside its answer to a fork; null if nothing. A single sentence is the answer itself. A
  * sentence is asked as a whole: "but say I only warn Ridge, who gets hurt" asks little without its condition.
+ *
+ * @param meansCard tells whether a sentence alone is that answer: "so what do you really think?"
  */
-function askedBeside(heard: HeardMessage, { scenario, learner, node }: BriefingScene): string | null {
+function askedBeside(
+  heard: HeardMessage,
+  { scenario, learner, node }: BriefingScene,
+  meansCard: (sentence: string) => boolean,
+): string | null {
   if (heard.sentences.length < 2) return null
   const { heard: readable } = readerOf(scenario)
-  const isOwn = (text: string) => node.pivot === null || bySentence(text, node.pivot.content) === null
+  const isOwn = (text: string) =>
+    node.pivot === null || (bySentence(text, node.pivot.content) === null && !meansCard(text))
   const sentences = readable(learner).split(BETWEEN_SENTENCES)
   const asked = asks(heard)
     ? sentences.filter((text) => askedIn(text).length > 0 && !REQUEST.test(text) && isOwn(text))

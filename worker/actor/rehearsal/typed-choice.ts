@@ -129,7 +129,10 @@ function byStatement(all: Answering, content: PivotContent): string | null {
   const stated = heard.sentences.filter(({ form, tokens }) => form === 'statement' && tokens.length >= LEAST_OWN)
   const [card = null] = stated.flatMap(({ plain }) => {
     const alone = hearMessage(plain)
-    return nearestCard({ ...all, scene: { ...scene, learner: plain }, heard: alone }, content, STATED) ?? []
+    // Who was just asked answers first, and says or asks the rest after that.
+    const isFirst = plain === heard.sentences[0]?.plain && lastReplyIn(scene).includes(content.question)
+    const bounds = isFirst ? CARD : STATED
+    return nearestCard({ ...all, scene: { ...scene, learner: plain }, heard: alone }, content, bounds) ?? []
   })
   if (card !== null || !asks(heard)) return card
   // Who has just been asked and begins with "I" answers, whatever they ask after it.
