@@ -196,6 +196,13 @@ function phrases() {
     metAll: lines(),
     handover: lines(),
     notSaidBack: lines(),
+    besides: lines(),
+    askingBack: lines(),
+    soFar: lines(),
+    halfOfIt: lines(),
+    whyOfIt: lines(),
+    notFollowed: lines(),
+    takenUp: lines(),
     notAsked: some(textWith('{question}')).exactOptional(),
   })
 }

@@ -129,6 +129,20 @@ export interface Phrases {
   readonly notSaidBack?: readonly string[]
   /** The goodbye to a learner who has not asked `{question}`. */
   readonly notAsked?: readonly string[]
+  /** Leads from an answer to what the colleague has to tell. */
+  readonly besides?: readonly string[]
+  /** Leads from an answer to what the colleague asks. */
+  readonly askingBack?: readonly string[]
+  /** What the learner summed up is right, and a part of the colleague's is missing from it. */
+  readonly soFar?: readonly string[]
+  /** The same, and what follows from it for the decision is missing. */
+  readonly halfOfIt?: readonly string[]
+  /** The same to a plan that does not say what it rests on. */
+  readonly whyOfIt?: readonly string[]
+  /** A question was not understood. */
+  readonly notFollowed?: readonly string[]
+  /** An answer of the learner's own to the colleague's question was heard. */
+  readonly takenUp?: readonly string[]
 }
 
 /** Lines for messages that are not about the node. Each list is for one case. */
