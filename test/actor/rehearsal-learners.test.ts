@@ -54,7 +54,7 @@ describe('a learner who asks', () => {
     const { speech } = inside('maya', 'PIVOT_1').say('Which questions does it get right?')
     expect(speech).toMatch(/^Billing/)
     // A few words lead from the answer to the question.
-    expect(speech).toMatch(/\n\nNow one from me\. Everyone who's sat/)
+    expect(speech).toMatch(/\n\nMy turn to ask\. Everyone who's sat/)
   })
 
   it('[rehearsal-8] asked the same at a fork, a colleague says so before the question', () => {
