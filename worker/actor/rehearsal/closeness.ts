@@ -178,19 +178,22 @@ export class MessageComparison {
     const own = unitOf(sumOf(words, table), strangeness(words, table))
     if (own === null) return null
     const { places, lengths } = (this.#meanings ??= this.#meaningsBy(table))
+    // Read once, because a private field is read anew in every step of a loop.
+    const [phrases, firsts, entries] = [this.#phrases, this.#firsts, this.#entries]
+    const asked = this.#asked
     // A phrase is the sum of its words, so each word is compared once, and no phrase.
     const along = table.along(own, places)
     const likes = new Float32Array(lengths.length)
     for (let id = 0; id < along.length; id += 1) {
       const like = along[id]!
       if (like === 0) continue
-      for (let place = this.#firsts[id]!; place < this.#firsts[id + 1]!; place += 1)
-        likes[this.#phrases[place]!] = likes[this.#phrases[place]!]! + like
+      const end = firsts[id + 1]!
+      for (let place = firsts[id]!; place < end; place += 1) likes[phrases[place]!] = likes[phrases[place]!]! + like
     }
     const best = new Float32Array(this.#size).fill(-1)
     for (let at = 0; at < likes.length; at += 1) {
-      const like = (likes[at]! / lengths[at]!) * (at < this.#asked ? 1 : OF_LINE_LIKE)
-      const entry = this.#entries[at]!
+      const like = (likes[at]! / lengths[at]!) * (at < asked ? 1 : OF_LINE_LIKE)
+      const entry = entries[at]!
       if (like > best[entry]!) best[entry] = like
     }
     return best
@@ -251,6 +254,7 @@ export class MessageComparison {
   #compare(kind: Kind | null, matches: readonly Match[]): Float32Array {
     const best = new Float32Array(this.#size)
     const [phrases, firsts, kinds, weights] = [this.#phrases, this.#firsts, this.#kinds, this.#weights]
+    const [entries, wholes] = [this.#entries, this.#wholes]
     const own = placeOfKind(kind)
     const whole = matches.reduce((sum, { weight }) => sum + weight, 0) || 1
     const toTell = matches.reduce((sum, { telling }) => sum + telling, 0) || whole
@@ -271,17 +275,17 @@ export class MessageComparison {
     for (let id = 0; id < nearest.length; id += 1) {
       if (nearest[id] === 0) continue
       const weight = weights[id]! * nearest[id]!
-      for (let place = firsts[id]!; place < firsts[id + 1]!; place += 1)
-        held[phrases[place]!] = held[phrases[place]!]! + weight
+      const end = firsts[id + 1]!
+      for (let place = firsts[id]!; place < end; place += 1) held[phrases[place]!] = held[phrases[place]!]! + weight
     }
     for (let at = 0; at < kinds.length; at += 1) {
-      const entry = this.#entries[at]!
+      const entry = entries[at]!
       let fit = 0
       if (at >= asked) {
         fit = (close[at]! * OF_LINE) / toTell
       } else {
         const alike = own === 0 || kinds[at] === 0 ? 0 : kinds[at] === own ? SAME_KIND : OTHER_KIND
-        fit = (close[at]! / whole + held[at]! / (this.#wholes[at]! || 1)) / 2 + alike
+        fit = (close[at]! / whole + held[at]! / (wholes[at]! || 1)) / 2 + alike
       }
       if (fit > best[entry]!) best[entry] = fit
     }
@@ -293,14 +297,16 @@ export class MessageComparison {
     const alike = this.#known.get(word) ?? this.#alike(word)
     if (this.#known.size >= MOST_KNOWN) this.#known.clear()
     this.#known.set(word, alike)
+    const [phrases, firsts, entries] = [this.#phrases, this.#firsts, this.#entries]
     const tops = new Float32Array(this.#kinds.length)
     const covers = new Float32Array(this.#size)
     for (let index = 0; index < alike.length; index += 2) {
       const id = alike[index]!
       const like = alike[index + 1]! / FULL
-      for (let place = this.#firsts[id]!; place < this.#firsts[id + 1]!; place += 1) {
-        const at = this.#phrases[place]!
-        const entry = this.#entries[at]!
+      const end = firsts[id + 1]!
+      for (let place = firsts[id]!; place < end; place += 1) {
+        const at = phrases[place]!
+        const entry = entries[at]!
         if (like > tops[at]!) tops[at] = like
         if (like > covers[entry]!) covers[entry] = like
       }

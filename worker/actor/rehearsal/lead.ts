@@ -41,7 +41,7 @@ import {
   type Judgement,
 } from './judge.ts'
 import type { Manner } from './manner.ts'
-import { askedIn, isSure, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
+import { askedIn, isSure, LIKELY, type Near, type Nearest, SURE, VERBATIM } from './nearest.ts'
 import { CLAUSE, misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
 import { type AskedOpenly, openingOf } from './opener.ts'
 import { naming, ownLines, quoting, withinSentence } from './own-lines.ts'
@@ -108,8 +108,6 @@ const SATISFIED = 0.74
 const ASKED_AT_ONCE = 0.52
 /** The same for a statement, because a request may look like one: "read me the clause". */
 const TOLD_AT_ONCE = 0.68
-/** A message this close is nearly the author's own question. */
-const VERBATIM = 0.9
 const LEAST_COMPARED = 4
 /** A longer message that asks for other words says which words it means, or asks something else too. */
 const MOST_LOST = 6

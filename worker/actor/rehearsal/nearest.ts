@@ -374,9 +374,9 @@ function isSecond(
   return likeness === null || likeness[knownEntries(best.npc).indexOf(best.entry)]! >= MEANT
 }
 
-/** A clause this close is the author's own question, and one this close nearly is. */
+/** What is this close is the author's own question, and what is less close by a little nearly is. */
 const EXACT = 0.98
-const VERBATIM = 0.9
+export const VERBATIM = 0.9
 /**
  * An entry this much closer to a clause than the next one answers it, whatever the whole message is like. With less than
  * the smaller margin, only half of the second answers to labelled messages were right.
