@@ -99,7 +99,7 @@ describe('the first screen', () => {
     }))
     const answers = { ...CARDS, 'GET /api/run/debrief': { ...debrief, talks, facts }, 'POST /api/runs': begun }
     const tab = await read({ answers })
-    await tab.main.getByText(/Your reason leaves out something that \w+ told you/).waitFor()
+    await tab.main.getByText(/Your reason leaves out what \w+ told you: “/).waitFor()
     await tab.button('Next: The next one').click()
     await tab.page.waitForURL(/ctx_the-second\/briefing$/)
     expect(tab.bodies('POST /api/runs')).toEqual([{ scenario: 'next-one' }])
@@ -189,7 +189,7 @@ describe('the facts that decide it', () => {
       expect(groups.map((text) => text.split('\n').slice(0, 2).join(' '))).toEqual([
         expect.stringMatching(/^Reading what an average hides\s+1 of 1 used/),
         expect.stringMatching(/^Weighing a clause against a figure\s+0 of 2 used/),
-        expect.stringMatching(/^What else it rested on/),
+        expect.stringMatching(/^What else decides it/),
       ])
       expect(groups[0]).toMatch(/\bMaya\b/)
       expect(groups[1]).toContain('In the document from Maya · Heard, not used')

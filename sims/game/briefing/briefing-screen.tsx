@@ -18,8 +18,8 @@ export function BriefingScreen({ game, card, run }: { game: Game; card: Simulati
     <div class="briefing">
       <div class="brief">
         <CaseHeading card={card} />
-        <ScenePaper card={card} run={run} />
         <p class="measure">{t.shell.briefingLead(guide)}</p>
+        <ScenePaper card={card} run={run} />
         <p class={isWide ? 'doings' : 'doings at-hand'}>
           {!isWide && (
             <a class="button main" href={hrefOf({ screen: 'talk', run: run.id, npc: card.guide })}>

@@ -21,13 +21,14 @@ export function turningFact({ ending, facts }: Pick<DebriefView, 'ending' | 'fac
  * facts were used.
  */
 export type Advice =
-  | { readonly kind: 'meet' | 'ask' | 'use'; readonly npc: string }
-  | { readonly kind: 'mind' | 'find'; readonly npc: string; readonly text: string }
+  | { readonly kind: 'meet' | 'ask'; readonly npc: string }
+  | { readonly kind: 'use' | 'mind' | 'find'; readonly npc: string; readonly text: string }
   | { readonly kind: 'weigh' | 'vary' }
 
 /**
  * Returns what to try, from what the learner heard and used. The fact that mattered comes first, then any fact that the
- * learner never heard, then any that they did not use. The advice names a colleague and never a fact.
+ * learner never heard, then any that they did not use. The advice names a colleague, and a fact only
+ * if the learner has heard it.
  */
 export function adviceOf(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'>): Advice {
   const { ending, facts, talks } = debrief
@@ -38,12 +39,15 @@ export function adviceOf(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'
     const { npc, isHeard, text } = wanting
     return { kind: isHeard ? 'mind' : 'find', npc, text }
   }
-  if (first?.state === 'ignored') return { kind: 'use', npc: first.npc }
+  if (first?.state === 'ignored') return toUse(first)
   const missed = first?.state === 'missed' ? first : facts.find(({ state }) => state === 'missed')
   if (missed) return { kind: talks.some(({ npc }) => npc === missed.npc) ? 'ask' : 'meet', npc: missed.npc }
   const ignored = facts.find(({ state }) => state === 'ignored')
-  if (ignored) return { kind: 'use', npc: ignored.npc }
-  return { kind: isRight ? 'vary' : 'weigh' }
+  return ignored ? toUse(ignored) : { kind: isRight ? 'vary' : 'weigh' }
+}
+
+function toUse({ npc, text }: DecidingFact): Advice {
+  return { kind: 'use', npc, text: text ?? '' }
 }
 
 /**

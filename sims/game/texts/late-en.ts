@@ -53,9 +53,9 @@ const debrief = {
   advice: {
     meet: ({ name }: Advised) => `Talk with ${name} before you decide.`,
     ask: ({ name }: Advised) => `Hear ${name} out before you decide. There is more to ask.`,
-    use: ({ name, isRight }: Advised) =>
+    use: ({ name, text, isRight }: Advised) =>
       isRight
-        ? `Your reason leaves out something that ${name} told you. It is marked below. Put it in, and others can follow you.`
+        ? `Your reason leaves out what ${name} told you: “${text}” Put it in, and others can follow you.`
         : `Weigh what ${name} told you, and decide once more.`,
     mind: ({ name, text }: Advised) =>
       `This went wrong afterwards: “${text}” What ${name} told you bears on that. Say in your next reason what is to be done about it.`,
@@ -70,12 +70,12 @@ const debrief = {
   practisedTitle: 'What you practised',
   /** How many of the facts that show a skill the learner used. */
   used: ({ deciding, cited }: { deciding: number; cited: number }) => `${cited} of ${deciding} used`,
-  noSkill: 'What else it rested on',
+  noSkill: 'What else decides it',
   tally: ({ deciding, heard, cited }: { deciding: number; heard: number; cited: number }) =>
     `Of ${deciding} ${deciding === 1 ? 'fact that decides' : 'facts that decide'} it you heard ${heard} and used ${cited}.`,
   yourReason: 'Your reason',
   noReason: 'You gave no reason.',
-  yourEvidence: 'You also rested it on',
+  yourEvidence: 'Named or ticked besides',
 
   factsTitle: 'What it rested on',
   factState: { cited: 'You used it', ignored: 'Heard, not used' },

@@ -37,9 +37,9 @@ const debrief: LateTexts['debrief'] = {
   advice: {
     meet: ({ name }) => `Habla con ${name} antes de decidir.`,
     ask: ({ name }) => `Escucha a ${name} hasta el final antes de decidir. Queda algo por preguntar.`,
-    use: ({ name, isRight }) =>
+    use: ({ name, text, isRight }) =>
       isRight
-        ? `A tu razón le falta algo que te contó ${name}. Está marcado abajo. Inclúyelo, y se podrá seguir.`
+        ? `A tu razón le falta lo que te contó ${name}: «${text}» Inclúyelo, y se podrá seguir.`
         : `Pesa lo que te contó ${name} y decide otra vez.`,
     mind: ({ name, text }) =>
       `Después algo salió mal: «${text}» Lo que te contó ${name} tiene que ver con eso. Di en tu próxima razón qué hay que hacer.`,
@@ -53,12 +53,12 @@ const debrief: LateTexts['debrief'] = {
 
   practisedTitle: 'Lo que has practicado',
   used: ({ deciding, cited }) => `${cited} de ${deciding} usados`,
-  noSkill: 'En qué más se apoyaba',
+  noSkill: 'Qué más lo decide',
   tally: ({ deciding, heard, cited }) =>
     `De ${deciding} ${deciding === 1 ? 'dato decisivo' : 'datos decisivos'} oíste ${heard} y usaste ${cited}.`,
   yourReason: 'Tu razón',
   noReason: 'No diste ninguna razón.',
-  yourEvidence: 'También te apoyaste en',
+  yourEvidence: 'Además, nombrado o marcado',
 
   factsTitle: 'En qué se apoyaba',
   factState: { cited: 'Lo usaste', ignored: 'Oído, pero no usado' },

@@ -35,7 +35,13 @@ describe('the advice', () => {
     ['right', ['cited', 'cited', 'ignored', 'ignored', 'ignored'], { kind: 'use', npc: 'marcus' }],
     ['right', [], { kind: 'vary' }],
   ] as const)('[after-18] after a %s decision with facts %s is %o', (verdict, states, advice) => {
-    expect(adviceOf(debrief(verdict, ...states))).toEqual(advice)
+    expect(adviceOf(debrief(verdict, ...states))).toMatchObject(advice)
+  })
+
+  it('[after-18] names a fact that was heard and not used, and none that was not heard', () => {
+    const told = debrief('right', 'cited', 'cited', 'ignored')
+    expect(adviceOf(told)).toHaveProperty('text', told.facts[2]?.text)
+    expect(adviceOf(debrief('right', 'cited', 'cited', 'missed'))).not.toHaveProperty('text')
   })
 
   it('[after-18] after the right decision names who has what the ending wanted', () => {
