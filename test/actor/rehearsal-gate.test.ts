@@ -230,6 +230,24 @@ describe('a typed answer at a fork', () => {
     expect(acknowledges(wrong, fact30, told30)).toBe('not-the-fact')
   })
 
+  it('[rehearsal-46] a kind word gets thanks, and no point and no judgement', () => {
+    const scene = inside('maya', 'DEEPEN').scene('I hope your cat gets better, poor thing.')
+    const { sympathy } = ownLines(scene)
+    const leaving = leavingWith(scene.learner)
+    const speech = (learner: string) => rehearse({ ...scene, learner, node: { ...scene.node, leaving } }).speech
+    expect(sympathy).toContain(speech(scene.learner))
+    expect(sympathy).not.toContain(speech('That must have been awful. How big was the sample?'))
+    expect(sympathy).not.toContain(speech('That sounds like a slide problem to me.'))
+  })
+
+  it('[rehearsal-11] an answer of one’s own to a fork is taken, and not checked against the facts', () => {
+    const { speech, report } = rehearse(
+      atFork('marcus', 'PIVOT_1', true, 'I would land it without the bit about two painkillers being fine together'),
+    )
+    expect(speech).not.toMatch(/^That fits/)
+    expect(report.pivot_choice).not.toBeNull()
+  })
+
   it('[rehearsal-41] an order beside a goodbye gets its answer before it', () => {
     const bye = (learner: string) => {
       const conversation = inside('adaeze', 'CLOSE', simulationFile('night-shift'))

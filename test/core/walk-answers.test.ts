@@ -210,6 +210,8 @@ describe('leaving', () => {
     ['I am going to decide now that the valve is shut', NEITHER],
     ['thanks a lot Maya, good luck upstairs', GOODBYE],
     ['are those noodles any good? anyway thats all, see you thursday!', { goodbye: true, question: true }],
+    ['one thing first: what happens at 3am if somebody asks about their meds', QUESTION],
+    ['so my summary: medical breaks the 2%', NEITHER],
     ["Perfect, very clear. I'll go see Ruth. get some sleep tomorrow!", GOODBYE],
     ['ok ill go and talk to marcus', GOODBYE],
     ['good luck is not a plan', NEITHER],

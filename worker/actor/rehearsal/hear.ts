@@ -38,7 +38,9 @@ export function hearMessage(message: string, people: ReadonlySet<string> = new S
   const plain = plainText(text)
   const tokens = readWords(text)
   const sentences = text
-    .split(/(?<=[.!?])\s+|[\n;]+/)
+    .split(
+      /(?<=[.!?])\s+|[\n;]+|:\s+(?=(?:what|why|how|who|when|where|which|is|are|do|does|did|can|could|would|will|should)\b)/i,
+    )
     .filter((part) => READABLE.test(part))
     .map((part) => readSentence(part, people))
   // "haha" has letters, although its plain text is empty.

@@ -164,6 +164,10 @@ export function lead(all: LeadMatter): Lead | null {
     const kind = nextFresh(asides.thanks, all.said)
     return kind && { ...kind, isEnough: true }
   }
+  if (isSympathy(all)) {
+    const soothed = isSure(all.near.own[0]) ? toldBoth(all) : nextFresh(ownLines(scene).sympathy, all.said)
+    if (soothed !== null) return { ...soothed, isEnough: true }
+  }
   const recap = (scene.node.isAfter && scene.node.satisfyWhen !== null && onlyStates(heard)) || statesMuch(all)
   const taken = recap && wrong === null ? confirm(all) : null
   if (taken !== null) return taken
@@ -198,6 +202,28 @@ function isKindness({ heard, judgement, scene }: LeadMatter): boolean {
   const isStated = onlyStates(heard) && heard.tokens.every(({ figure }) => figure === null)
   return THANKS_FIRST.test(heard.plain) && isStated && judgement.verdict !== 'registered' && !scene.node.isTerminal
 }
+
+/** Returns true if the learner only says something kind about the colleague's own troubles. */
+function isSympathy({ heard, judgement }: LeadMatter): boolean {
+  const isAlone = onlyStates(heard) && !asks(heard) && heard.tokens.length <= MOST_KIND
+  return isAlone && SYMPATHY.test(heard.plain) && judgement.verdict !== 'registered'
+}
+
+const MOST_KIND = 24
+const SYMPATHY = new RegExp(
+  `\\b(?:${[
+    'i am (?:so |very |really )?sorry (?:to hear|about|for (?:you|your)|that you)',
+    '(?:that|it|this) (?:must (?:be|have been)|sounds?) (?:so |really |pretty |very |quite )?(?:hard|tough|rough|awful|horrible|sad|stressful|scary|exhausting|lonely|tiring)',
+    'poor (?:you|thing)',
+    'do not (?:beat yourself up|blame yourself|be so hard on yourself|worry about it)',
+    'not your fault',
+    'hope (?:she|he|they|you|your \\w+) (?:is|are|gets?|will be|feels?) (?:all right|alright|okay|ok|well|better|safe|fine|some)',
+    'give (?:your|her|him) \\w+ my (?:best|love|regards)',
+    'any(?:one|body) would have (?:done|thought|missed)',
+    'you (?:look|sound|seem) (?:a (?:bit|little) |so |really |very )?(?:tired|stressed|exhausted|sad|cross|upset|worried|lonely)',
+    'i feel for you',
+  ].join('|')})\\b`,
+)
 
 const THANKS_FIRST = /^(?:ok(?:ay)?,? |well,? |and |oh,? )?(?:thanks|thank you|cheers)\b/
 
@@ -383,7 +409,8 @@ function checked(all: LeadMatter): LineToSay | null {
   if (heading.to === 'colleague' && (first?.fit ?? 0) < LIKELY)
     return nextFresh(redirectsTo(heading.npc.id, scene), said)
   if (first === undefined || first.fit < FAINT || first.entry.point === null) return takenIn(all) ?? answeredOr(all)
-  const line = wordingOf(first.entry, said) ?? { say: first.entry.say[0] ?? '', point: null }
+  const line = wordingOf(first.entry, said)
+  if (line === null) return nextFresh(ownLines(scene).unchecked, said) ?? takenIn(all)
   const before = first.fit < SURE && !YES.test(line.say) ? nextFresh(ownLines(scene).myPart, said) : null
   return { ...line, say: joined(before, line.say) }
 }

@@ -26,6 +26,8 @@ interface OwnLines {
   readonly unchecked: readonly string[]
   /** What goes before the colleague's own part, if the learner asks whether a statement is right. */
   readonly myPart: readonly string[]
+  /** Replies to a kind word about the colleague's own troubles. */
+  readonly sympathy: readonly string[]
   /** Leads from an answer to a point that the colleague puts unasked. */
   readonly besides: readonly string[]
   /** Matches the words with which a learner says that the colleague misread their answer. */
@@ -98,7 +100,16 @@ export function ownLines({ scenario, npc }: Pick<BriefingScene, 'scenario' | 'np
 }
 
 /** The lines of which each colleague begins with another one. */
-const TURNED = ['lastCall', 'lastQuestion', 'besides', 'askingBack', 'farewell', 'soFar', 'halfOfIt'] as const
+const TURNED = [
+  'lastCall',
+  'lastQuestion',
+  'sympathy',
+  'besides',
+  'askingBack',
+  'farewell',
+  'soFar',
+  'halfOfIt',
+] as const
 
 /** Returns lines that are nobody's own, beginning with another one for each colleague, so that not all say the same. */
 function turnedFor({ id }: Npc, { npcs }: Scenario, lines: readonly string[]): readonly string[] {
@@ -158,6 +169,7 @@ const ENGLISH: OwnLines = {
     "That's how I'd put it too, as far as I can see from here.",
     'Yes, about so. Mind that each of them only sees one piece.',
   ],
+  sympathy: ["Thank you. I'll manage.", "That's kind of you.", "Thanks. It's all right, or it will be."],
   besides: ['And you should know this.', "There's this as well.", "Something else, while you're here."],
   misread:
     /^(?:(?:no+|nope|nah|wait|hang on|hold on|sorry|hm+|hey|huh|but|oh|well|ok|okay|actually|argh|ugh)[ ,.!?…-]+)*(?:(?:that|this|it)(?:'?s| is| was) not (?:really |quite |exactly )?(?:what|how) i (?:meant|mean|said)(?: (?:it|that|at all))?|i (?:did ?n'?t|did not|never) (?:mean|say) (?:that|it)|you(?:'ve| have)? (?:got|took|taken|heard|read|understood) (?:me|that|it) (?:all )?wrong|you(?:'ve| have)? mis(?:read|understood|heard)(?: (?:me|that|it))?|(?:what )?i (?:meant|mean)|not that(?: one)?)\b(?: (?:there|though|then|at all|sorry)\b)?[ ,.:;!-]*(?:(?:what )?i (?:meant|mean)(?: (?:was|is))?\b[ ,.:;!-]*)?/i,
@@ -238,6 +250,7 @@ const SPANISH: OwnLines = {
     'Así lo diría yo también, por lo que veo desde aquí.',
     'Sí, más o menos. Ten en cuenta que cada cual ve solo una pieza.',
   ],
+  sympathy: ['Gracias. Ya me apaño.', 'Es muy amable de tu parte.', 'Gracias. Se me pasará.'],
   besides: ['Y conviene que sepas esto.', 'Y además está esto.'],
   misread:
     /^(?:(?:no|espera|perdona|perdón|pero|ah|oh|bueno|vale|eh|oye)[ ,.!?…-]+)*(?:(?:eso )?no (?:es|era) (?:eso )?lo que (?:quería decir|quise decir|he dicho|dije|digo)|no (?:quería|quise) decir eso|me (?:has entendido|entendiste) mal|(?:lo que )?(?:quería|quise) decir)[ ,.:;!-]*(?:(?:lo que )?(?:quería|quise) decir (?:era |es )?)?/i,

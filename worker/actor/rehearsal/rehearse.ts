@@ -130,7 +130,9 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       return [...before, parting(scene, isRegistered)]
     }
     if (grave && leavesRest(scene)) return [grave]
-    if (choice !== null) return reactionTo(choice, isCard(choice) ? besideCard() : first, scene, said)
+    // What is stated in answer to the colleague's question is no statement to be confirmed.
+    const taken = asks(heard) || isSure(near.own[0]) ? first : null
+    if (choice !== null) return reactionTo(choice, isCard(choice) ? besideCard() : taken, scene, said)
     if (stays) return [led]
     return isAllTold ? [first, ...matter.overlay] : inOrder(first, matter, heard, scene, near, judgement)
   }
@@ -515,7 +517,10 @@ function reactionTo(
 ): readonly LineToSay[] {
   const { node } = scene
   const card = node.pivot?.content.choices.find(({ id }) => id === choice)
-  if (card) return [{ say: card.reaction, point: null }, ...(first ? [first] : [])]
+  if (card) {
+    const isDouble = first !== null && saysMuchOf(card.reaction, first.say)
+    return [{ say: card.reaction, point: null }, ...(first === null || isDouble ? [] : [first])]
+  }
   return [
     first ?? firstFresh(ownLines(scene).takenUp, said) ?? { say: node.pivot?.content.question ?? '', point: null },
   ]

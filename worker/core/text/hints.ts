@@ -8,7 +8,7 @@ import type { MessageHints } from '../walk/event.ts'
  */
 export function readHints(text: string): MessageHints {
   const plain = text.normalize('NFKC').toLowerCase().replace(/[‘’ʼ]/g, "'").replace(/\s+/g, ' ').trim()
-  const question = plain.includes('?') || QUESTION.test(plain)
+  const question = plain.includes('?') || plain.split(/(?<=:)\s+/).some((part) => QUESTION.test(part))
   const last =
     plain
       .replace(HOPE, '')
