@@ -149,10 +149,10 @@ export interface EndingView {
   /** The ids of the deciding facts that speak most for or against this option. */
   facts: string[]
   /**
-   * The colleague who has what would have made the ending better, whether the learner had heard it, and the sentence of
-   * the ending that tells what went wrong for want of it. Absent if nothing went wrong.
+   * The colleague who has what would have made the ending better, the fact itself if the learner had heard it, and the
+   * sentence of the ending that tells what went wrong for want of it. Absent if nothing went wrong.
    */
-  wanting?: { npc: string; isHeard: boolean; text: string }
+  wanting?: { npc: string; heard: string | null; text: string }
 }
 
 /**

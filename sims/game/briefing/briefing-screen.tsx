@@ -37,7 +37,7 @@ export function BriefingScreen({ game, card, run }: { game: Game; card: Simulati
 }
 
 /**
- * The case as a sheet of paper: role, situation, people, options and deadline. The sheet's texts are in English, in
+ * The case as a sheet of paper: role, situation, options, deadline and people. The sheet's texts are in English, in
  * which authors write simulations.
  */
 function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
@@ -61,6 +61,22 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
           {card.what}
         </p>
       </section>
+      <section aria-labelledby="options">
+        <h2 id="options" class="eyebrow">
+          {t.shell.options}
+        </h2>
+        <ol class="choices" lang="x-authored" dir="auto">
+          {optionsOnShow(run, card).map(({ id, title }) => (
+            <li key={id}>{title}</li>
+          ))}
+        </ol>
+        {run.more === true && <p class="small">{t.decide.more}</p>}
+        {run.decision === null && (
+          <p class="deadline">
+            <DeadlineLine card={card} />
+          </p>
+        )}
+      </section>
       <section aria-labelledby="who">
         <h2 id="who" class="eyebrow">
           {t.shell.whoKnows}
@@ -77,22 +93,6 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
             </li>
           ))}
         </ul>
-      </section>
-      <section aria-labelledby="options">
-        <h2 id="options" class="eyebrow">
-          {t.shell.options}
-        </h2>
-        <ol class="choices" lang="x-authored" dir="auto">
-          {optionsOnShow(run, card).map(({ id, title }) => (
-            <li key={id}>{title}</li>
-          ))}
-        </ol>
-        {run.more === true && <p class="small">{t.decide.more}</p>}
-        {run.decision === null && (
-          <p class="deadline">
-            <DeadlineLine card={card} />
-          </p>
-        )}
       </section>
     </div>
   )

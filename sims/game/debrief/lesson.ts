@@ -22,7 +22,8 @@ export function turningFact({ ending, facts }: Pick<DebriefView, 'ending' | 'fac
  */
 export type Advice =
   | { readonly kind: 'meet' | 'ask'; readonly npc: string }
-  | { readonly kind: 'use' | 'mind' | 'find'; readonly npc: string; readonly text: string }
+  | { readonly kind: 'use' | 'find'; readonly npc: string; readonly text: string }
+  | { readonly kind: 'mind'; readonly npc: string; readonly text: string; readonly heard: string }
   | { readonly kind: 'weigh' | 'vary' }
 
 /**
@@ -36,8 +37,8 @@ export function adviceOf(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'
   const isRight = ending.verdict === 'right'
   const { wanting } = ending
   if (isRight && wanting) {
-    const { npc, isHeard, text } = wanting
-    return { kind: isHeard ? 'mind' : 'find', npc, text }
+    const { npc, heard, text } = wanting
+    return heard === null ? { kind: 'find', npc, text } : { kind: 'mind', npc, text, heard }
   }
   if (first?.state === 'ignored') return toUse(first)
   const missed = first?.state === 'missed' ? first : facts.find(({ state }) => state === 'missed')

@@ -152,6 +152,7 @@ function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
           name: 'npc' in advice ? cast.name(advice.npc) : '',
           isRight,
           text: 'text' in advice ? advice.text : '',
+          heard: 'heard' in advice ? advice.heard : '',
         })}
       </p>
       <div class="doings screen">

@@ -4,8 +4,10 @@ interface Advised {
   readonly name: string
   /** True if the decision was the right one. */
   readonly isRight: boolean
-  /** The sentence of the ending that tells what went wrong; empty if the advice is not about the ending. */
+  /** The sentence of the ending that tells what went wrong, or the fact to use; empty for other advice. */
   readonly text: string
+  /** The fact that the learner had heard; empty for the other kinds. */
+  readonly heard: string
 }
 
 /**
@@ -57,8 +59,8 @@ const debrief = {
       isRight
         ? `Your reason leaves out what ${name} told you: “${text}” Put it in, and others can follow you.`
         : `Weigh what ${name} told you, and decide once more.`,
-    mind: ({ name, text }: Advised) =>
-      `This went wrong afterwards: “${text}” What ${name} told you bears on that. Say in your next reason what is to be done about it.`,
+    mind: ({ name, text, heard }: Advised) =>
+      `This went wrong afterwards: “${text}” ${name} had told you what bears on it: “${heard}” Say in your next reason what is to be done about it.`,
     find: ({ name, text }: Advised) =>
       `This went wrong afterwards: “${text}” ${name} knows what helps against that. Ask ${name} about it, and say in your next reason what is to be done.`,
     weigh: () => 'You used every fact. Set them against each other, and decide once more.',

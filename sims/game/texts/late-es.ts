@@ -41,8 +41,8 @@ const debrief: LateTexts['debrief'] = {
       isRight
         ? `A tu razón le falta lo que te contó ${name}: «${text}» Inclúyelo, y se podrá seguir.`
         : `Pesa lo que te contó ${name} y decide otra vez.`,
-    mind: ({ name, text }) =>
-      `Después algo salió mal: «${text}» Lo que te contó ${name} tiene que ver con eso. Di en tu próxima razón qué hay que hacer.`,
+    mind: ({ name, text, heard }) =>
+      `Después algo salió mal: «${text}» ${name} te había contado algo que tiene que ver: «${heard}» Di en tu próxima razón qué hay que hacer.`,
     find: ({ name, text }) =>
       `Después algo salió mal: «${text}» ${name} sabe qué ayuda contra eso. Pregúntale, y di en tu próxima razón qué hay que hacer.`,
     weigh: () => 'Usaste todos los datos. Compáralos entre sí y decide otra vez.',

@@ -46,12 +46,17 @@ describe('the advice', () => {
 
   it('[after-18] after the right decision names who has what the ending wanted', () => {
     const told = debrief('right')
-    const wanting = (isHeard: boolean) => ({
+    const wanting = (heard: string | null) => ({
       ...told,
-      ending: { ...told.ending, wanting: { npc: 'maya', isHeard, text: 'It fell.' } },
+      ending: { ...told.ending, wanting: { npc: 'maya', heard, text: 'It fell.' } },
     })
-    expect(adviceOf(wanting(true))).toEqual({ kind: 'mind', npc: 'maya', text: 'It fell.' })
-    expect(adviceOf(wanting(false))).toEqual({ kind: 'find', npc: 'maya', text: 'It fell.' })
+    expect(adviceOf(wanting('Ice melts.'))).toEqual({
+      kind: 'mind',
+      npc: 'maya',
+      text: 'It fell.',
+      heard: 'Ice melts.',
+    })
+    expect(adviceOf(wanting(null))).toEqual({ kind: 'find', npc: 'maya', text: 'It fell.' })
   })
 
   it('[after-18] names the next simulation in the library’s order that was not begun', () => {

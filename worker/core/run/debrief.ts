@@ -125,7 +125,7 @@ function wantingIn({ after }: OptionEnding, { facts }: Simulation, deeds: Learne
     const fact = facts.find(({ id }) => id === missing[0])
     if (fact) {
       const [text = paragraph.otherwise] = splitSentences(paragraph.otherwise)
-      return { wanting: { npc: fact.npc, isHeard: deeds.heard.includes(fact.id), text } }
+      return { wanting: { npc: fact.npc, heard: deeds.heard.includes(fact.id) ? fact.text : null, text } }
     }
   }
   return {}
