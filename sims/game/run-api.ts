@@ -36,6 +36,14 @@ export function problemOf(error: unknown): RunApiError {
   return error instanceof RunApiError ? error : new RunApiError('unavailable', 'retry-after')
 }
 
+/** Returns the same cards with apostrophes as a printed page has them. Authors type the straight ones of the keyboard. */
+export function typeset(cards: readonly SimulationCard[]): SimulationCard[] {
+  const curled = (_: string, value: unknown) => (typeof value === 'string' ? value.replace(APOSTROPHE, '’') : value)
+  return JSON.parse(JSON.stringify(cards), curled) as SimulationCard[]
+}
+
+const APOSTROPHE = /(?<=[\p{L}\d])'/gu
+
 /**
  * All requests of the game to the service (docs/reference/game.md).
  *
@@ -44,7 +52,8 @@ export function problemOf(error: unknown): RunApiError {
 export const runApi = {
   // The page preloads `scenarios.json` (`scripts/build-game.ts`). Only a request with the same credentials mode can use
   // the preloaded answer.
-  simulations: () => ask<SimulationCard[]>('GET', '/scenarios.json', { credentials: 'same-origin' }),
+  simulations: async () =>
+    typeset(await ask<SimulationCard[]>('GET', '/scenarios.json', { credentials: 'same-origin' })),
   start: (asked: { scenario: string; class?: string; nickname?: string }) =>
     ask<RunStarted>('POST', '/api/runs', { body: asked }),
   /** @param isFresh whether the service first waits for what the open conversations have gathered */

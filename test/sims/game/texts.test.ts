@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { h, options } from 'preact'
+import { typeset } from '../../../sims/game/run-api.ts'
+import { launchCard } from '../../support/game-debrief.ts'
 import { describe, expect, it } from 'vitest'
 import { CHARACTERS } from '../../../scripts/game/fonts.ts'
 import { nicknameProblem } from '../../../sims/game/library/join-screen.tsx'
@@ -184,6 +186,11 @@ describe('the sources', () => {
         .flatMap((line, index) => (SIDED.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
     )
     expect(sided).toEqual([])
+  })
+
+  it('[page-5] the apostrophes of a card are those of print', () => {
+    const [card] = typeset([{ ...launchCard(), role: "somebody else's paper, which isn't the learners' own" }])
+    expect(card?.role).toBe('somebody else’s paper, which isn’t the learners’ own')
   })
 
   it('[page-5] every character of the page and of the simulations is in its fonts', () => {
