@@ -7,7 +7,13 @@ import type { MessageHints } from '../walk/event.ts'
  * does the contract say?" is not a goodbye.
  */
 export function readHints(text: string): MessageHints {
-  const plain = text.normalize('NFKC').toLowerCase().replace(/[‘’ʼ]/g, "'").replace(/\s+/g, ' ').trim()
+  const plain = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[‘’ʼ]/g, "'")
+    .replace(/(?<!\p{L})ill(?= (?:be|go|let|leave|get|talk|speak|see|stop|catch|head|decide)(?!\p{L}))/gu, "i'll")
+    .replace(/\s+/g, ' ')
+    .trim()
   const question = plain.includes('?') || plain.split(/(?<=:)\s+/).some((part) => QUESTION.test(part))
   const last =
     plain
@@ -33,7 +39,7 @@ const THANKS_FOR_TIME =
 const THANKS = '(?:[ ,]+(?:and )?(?:thank you|thanks)(?: again| a lot| so much)?)?'
 /** Wishes for the time after a talk. "Good evening" is a greeting. */
 const WISH =
-  '(?:(?:have an? (?:good|great|nice|lovely|quiet|calm|safe|pleasant|wonderful|restful|peaceful)|enjoy (?:the|your)|have fun with (?:the|your)|good luck (?:with|on|for) (?:the|your))(?: \\p{L}+){1,2}|have an? (?:good|great|nice|lovely) one|good ?night|take care|good luck(?: (?:upstairs|downstairs|there|out there|today|tonight|tomorrow|with (?:it|that|everything|all (?:of )?(?:it|this|that))))?|get some (?:sleep|rest)(?: (?:later|soon|today|tonight|tomorrow|when you can))?|safe (?:travels|journey|trip)|que (?:tengas|tenga) [\\p{L} ]{3,20}|schönen (?:tag|abend|feierabend)(?: noch)?)'
+  '(?:(?:have an? (?:good|great|nice|lovely|quiet|calm|safe|pleasant|wonderful|restful|peaceful)|enjoy (?:the|your)|have fun with (?:the|your)|good luck (?:with|on|for) (?:the|your))(?: \\p{L}+){1,2}|have an? (?:good|great|nice|lovely) one|good ?night|take care|good luck(?: (?:upstairs|downstairs|there|out there|today|tonight|tomorrow|with (?:it|that|everything|all (?:of )?(?:it|this|that))))?|get some (?:sleep|rest)(?: (?:later|soon|today|tonight|tomorrow|when you can))?|safe (?:travels|journey|trip)|give (?:your|the) \\p{L}+ (?:all )?my (?:best|love|regards)|que (?:tengas|tenga) [\\p{L} ]{3,20}|schönen (?:tag|abend|feierabend)(?: noch)?)'
 
 /** Words that take leave, in English, Spanish and German. */
 const GOODBYE = new RegExp(
@@ -48,7 +54,7 @@ const GOODBYE = new RegExp(
     "i(?:'?m| am) off(?: now)? to [\\p{L}' ]{2,40}",
     "i(?:'m going to| am going to|'ll| will) (?:go (?:and |to )?decide|go (?:and |to )?make (?:my|the) decision)(?: now)?",
     "i(?:'m| am) going to (?:decide|make (?:my|the) decision) now",
-    "i(?:'ll| will) (?:be (?:off|going)|leave you to it|leave it (?:there|here|at that)|stop here|let you (?:go|get on|get back to it))",
+    "i(?:'ll| will) (?:be (?:off|going)|leave you to it|leave it (?:there|here|at that)|stop here|get (?:on with it|going|to it)|let you (?:go|get on|get back to it))",
     "(?:i(?:'d|'ve| had| have)? (?:better |got to |to )?|time to |let me )(?:get |be )?(?:going|back to work)",
     "(?:i(?:'m| am)|we(?:'re| are)) done(?: here| for (?:now|today|tonight))?",
     "that(?:'s| is|'ll be| will be| would be)? (?:all|it|everything|enough)(?: from me| i (?:need|needed|have|wanted))? for (?:now|today|tonight|the moment)",
