@@ -8,7 +8,8 @@ import { optionsOnShow } from '../library/stand.ts'
 import { calledName } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { TalkPlace } from '../talk/talk-place.tsx'
-import { t } from '../texts/texts.ts'
+import { baseOf } from '../texts/locale.ts'
+import { locale, t } from '../texts/texts.ts'
 
 /** The briefing: the case on paper, and beside it a conversation with the guide. */
 export function BriefingScreen({ game, card, run }: { game: Game; card: SimulationCard; run: RunView }) {
@@ -37,7 +38,7 @@ export function BriefingScreen({ game, card, run }: { game: Game; card: Simulati
 }
 
 /**
- * The case as a sheet of paper: role, situation, options, deadline and people. The sheet's texts are in English, in
+ * The case as a sheet of paper: role and situation, options, deadline and people. The sheet's texts are in English, in
  * which authors write simulations.
  */
 function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
@@ -45,20 +46,15 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
   const everybody = card.people.toSorted((a, b) => Number(isGuide(a)) - Number(isGuide(b)))
   return (
     <div class="scene-paper">
-      <section aria-labelledby="role">
-        <h2 id="role" class="eyebrow">
-          {t.shell.role}
-        </h2>
-        <p class="large" lang="x-authored" dir="auto">
-          {card.role}
-        </p>
-      </section>
       <section aria-labelledby="situation">
         <h2 id="situation" class="eyebrow">
           {t.shell.situation}
         </h2>
-        <p lang="x-authored" dir="auto">
-          {card.what}
+        <p class="case" dir="auto">
+          {baseOf(locale) === baseOf(card.language) && `${t.shell.youAre} `}
+          <span lang="x-authored">
+            {card.role}. {card.what}
+          </span>
         </p>
       </section>
       <section aria-labelledby="options">

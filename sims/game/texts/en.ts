@@ -100,7 +100,6 @@ const shell = {
   tooManyCodes: 'Too many wrong codes came from this network. Wait ten minutes, then try again.',
 
   // The briefing
-  role: 'You are',
   situation: 'What is going on',
   options: 'Your options',
   /** Precedes the deadline, as in "Decide by tonight". */

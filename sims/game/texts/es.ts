@@ -97,7 +97,6 @@ const shell: Texts['shell'] = {
   tooManyCodes:
     'Desde esta red se han probado demasiados códigos equivocados. Espera diez minutos e inténtalo de nuevo.',
 
-  role: 'Tu papel',
   situation: 'Qué está pasando',
   options: 'Tus opciones',
   decideWord: 'Plazo:',
