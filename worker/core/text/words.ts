@@ -244,16 +244,14 @@ const SLANG: ReadonlyMap<string, string> = new Map(
 /** Matches the words of `SLANG` alone, because calling a function for every word takes as long as all other rules. */
 const SLANG_WORD = new RegExp(`(?<![a-z])(?:${[...SLANG.keys()].join('|')})(?![a-z0-9])`, 'g')
 
-const SMALL_NUMBERS: ReadonlyMap<string, number> = new Map(
+const SMALL_NUMBERS: Readonly<Record<string, number>> = Object.fromEntries(
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
     .split(' ')
-    .map((word, value) => [word, value] as const),
+    .map((word, value) => [word, value]),
 )
 
-const TENS: ReadonlyMap<string, number> = new Map(
-  'twenty thirty forty fifty sixty seventy eighty ninety'
-    .split(' ')
-    .map((word, index) => [word, (index + 2) * 10] as const),
+const TENS: Readonly<Record<string, number>> = Object.fromEntries(
+  'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ').map((word, index) => [word, (index + 2) * 10]),
 )
 
 const UNITS: readonly (readonly [string, RegExp])[] = [
@@ -290,19 +288,20 @@ function readNumber(words: readonly string[], at: number): { value: number; leng
   if (/^\d/.test(word)) return { value: Number(word), length: 1 }
   const whole = readWholeNumber(words, at)
   if (!whole || words[at + whole.length] !== 'point') return whole
-  const tenth = SMALL_NUMBERS.get(words[at + whole.length + 1] ?? '')
+  const tenth = SMALL_NUMBERS[words[at + whole.length + 1] ?? '']
   if (tenth === undefined || tenth > 9) return whole
   return { value: whole.value + tenth / 10, length: whole.length + 2 }
 }
 
 function readWholeNumber(words: readonly string[], at: number): { value: number; length: number } | null {
   const word = words[at] ?? ''
-  const tens = TENS.get(word)
+  // A property's name makes equal words one string in the engine. With a Map, what is kept of a simulation takes 0.7 MB more.
+  const tens = TENS[word]
   if (tens === undefined) {
-    const small = SMALL_NUMBERS.get(word)
+    const small = SMALL_NUMBERS[word]
     return small === undefined ? null : { value: small, length: 1 }
   }
-  const ones = SMALL_NUMBERS.get(words[at + 1] ?? '')
+  const ones = SMALL_NUMBERS[words[at + 1] ?? '']
   return ones !== undefined && ones > 0 && ones < 10 ? { value: tens + ones, length: 2 } : { value: tens, length: 1 }
 }
 
