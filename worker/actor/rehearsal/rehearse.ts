@@ -509,21 +509,22 @@ function asking(question: string, phrases: readonly string[], scene: BriefingSce
  * the answer to a question beside it (`first`). If the answer means no card, the reply is the colleague's answer to the
  * message (`first`).
  */
-function reactionTo(
-  choice: string,
-  first: LineToSay | null,
-  scene: BriefingScene,
-  said: SpokenSoFar,
-): readonly LineToSay[] {
+function reactionTo(choice: string, first: Lead | null, scene: BriefingScene, said: SpokenSoFar): readonly Lead[] {
   const { node } = scene
   const card = node.pivot?.content.choices.find(({ id }) => id === choice)
-  if (card) {
-    const isDouble = first !== null && saysMuchOf(card.reaction, first.say)
-    return [{ say: card.reaction, point: null }, ...(first === null || isDouble ? [] : [first])]
-  }
+  if (card) return [{ say: card.reaction, point: null }, ...besideReaction(card.reaction, first)]
   return [
     first ?? firstFresh(ownLines(scene).takenUp, said) ?? { say: node.pivot?.content.question ?? '', point: null },
   ]
+}
+
+/** Returns the answer to what was asked beside a card, without what the card's reaction says too. */
+function besideReaction(reaction: string, answer: Lead | null): readonly Lead[] {
+  if (answer === null) return []
+  const { also, ...first } = answer
+  const isNew = ({ say }: LineToSay) => !saysMuchOf(reaction, say)
+  if (also !== undefined && isNew(also)) return isNew(first) ? [answer] : [also]
+  return isNew(first) ? [first] : []
 }
 
 /**
