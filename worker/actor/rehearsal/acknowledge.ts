@@ -74,7 +74,7 @@ function figuresOf(fact: FactGroups): readonly (readonly Figure[])[] {
 function misquotes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   if (mistimes(stated, fact)) return true
   const figuresByGroup = figuresOf(fact)
-  const percentages = stated.flatMap(({ figure }) => (figure?.unit === 'percent' ? [figure] : []))
+  const percentages = percentagesIn(stated.flatMap(({ figure }) => figure ?? []))
   const strange = percentages.filter((heard) => !figuresByGroup.flat().some((meant) => sameFigure(heard, meant)))
   if (strange.length === 0 || FRACTION.test(stated.map(({ word }) => word).join(' '))) return false
   // A span of time is nothing that a percentage could be instead.

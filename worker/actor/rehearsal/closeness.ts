@@ -476,28 +476,27 @@ const BESIDE_QUESTION = 0.88
 /** Splits a message into its sentences and clauses. */
 export function clausesOf(message: string): readonly string[] {
   const clauses: string[] = []
-  for (const clause of splitIntoClauses(message)) clauses.push(joined(clauses, clause) ?? clause)
+  for (const next of splitIntoClauses(message)) {
+    const both = asOneClause(clauses.at(-1) ?? '', next)
+    if (both === null) clauses.push(next)
+    else clauses[clauses.length - 1] = both
+  }
   return clauses
 }
 
 /**
- * Takes the last one of some clauses away and returns it together with the next one, if neither says anything alone: a
- * topic and the question about it, "sample flow, what's that?", or a question and its list, "what are Ridge, Town and
- * Estuary?" Otherwise returns null.
+ * Returns a clause together with the next one, if neither says anything alone: a topic and the question about it, "sample
+ * flow, what's that?", or a question and its list, "what are Ridge, Town and Estuary?" Otherwise returns null.
  */
-function joined(clauses: string[], next: string): string | null {
-  const last = clauses.at(-1)
-  if (last === undefined) return null
-  const isList = ASKS_FOR_LIST.test(last) && LISTED.test(next) && !SAYS.test(next)
-  const isTopic = TOPIC.test(last) && !SAYS.test(last) && !GREETS.test(last)
-  if (!isList && !(isTopic && ABOUT_TOPIC.test(next))) return null
-  clauses.pop()
-  return isTopic && WHAT_IS_THAT.test(next) ? `what is ${last}?` : `${last} ${next}`
+function asOneClause(clause: string, next: string): string | null {
+  if (ASKS_FOR_LIST.test(clause) && LISTED.test(next) && !SAYS.test(next)) return `${clause} ${next}`
+  if (!TOPIC.test(clause) || SAYS.test(clause) || GREETS.test(clause)) return null
+  if (WHAT_IS_THAT.test(next)) return `what is ${clause}?`
+  return ASKS_OF_TOPIC.test(next) ? `${clause} ${next}` : null
 }
 
 const TOPIC = /^\S+(?: \S+){0,4}(?<![.?!])$/
-const ABOUT_TOPIC =
-  /^(?:what(?:'?s| is| are) (?:that|this|it|those|they)\b[ ?.!]*$|(?:is|are|was|were|does|do|did|will|would|can|could) (?:that|this|it|they|those|these)\b)/i
+const ASKS_OF_TOPIC = /^(?:is|are|was|were|does|do|did|will|would|can|could) (?:that|this|it|they|those|these)\b/i
 /** Matches a question about what stands before it. */
 export const WHAT_IS_THAT = /^what(?:'?s| is| are) (?:that|this|it|those|they)\b[ ?.!]*$/i
 const ASKS_FOR_LIST = /^(?:(?:ok|so|and|but) )*(?:what|who|where|which|how)(?:'?s| is| are| do| does) \S+(?: \S+)?$/i

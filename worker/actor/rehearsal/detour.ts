@@ -39,7 +39,7 @@ export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, syn
   const asked = questionsIn(heard)
   const tokens = asked.length > 0 ? asked : heard.tokens
   const own = weightOf(tokens, ownTerms(npc))
-  const nearest = nearestColleague({ ...heard, tokens }, npc, scenario, synonyms)
+  const nearest = nearestColleague({ ...heard, tokens }, npc, scenario)
   const isStray = nearest !== null && nearest.weight < 2 && known.strange > known.familiar
   if (nearest && nearest.weight > own && !isStray) return { to: 'colleague', npc: nearest.other, terms: nearest.terms }
   if (own > 0 || REFERS_BACK.test(heard.plain)) return { to: 'own' }
@@ -185,13 +185,12 @@ function nearestColleague(
   heard: HeardMessage,
   npc: Npc,
   scenario: Scenario,
-  synonyms: Synonyms,
 ): { other: Npc; terms: readonly string[]; weight: number } | null {
-  const words = pageWords(npc, synonyms)
+  const foreign = foreignTerms(npc, scenario)
   const others = scenario.npcs
     .filter(({ id }) => id !== npc.id)
     .map((other) => {
-      const terms = termsHeard(heard.tokens, foreignTerms(other, words, synonyms))
+      const terms = termsHeard(heard.tokens, foreign.get(other) ?? [])
       const figures = 2 * figuresOnlyOf(other, npc, heard)
       return { other, terms, weight: wordsIn(terms) + figures + (isAskedAbout(other, heard) ? 1 : 0) }
     })
@@ -213,18 +212,13 @@ function ownTerms({ subjects, rehearsal }: Npc): readonly string[] {
   ]
 }
 
-/** Returns another colleague's subjects that contain a word outside `words`, this colleague's own words. */
-function foreignTerms(other: Npc, words: ReadonlySet<string>, synonyms: Synonyms): readonly string[] {
-  const ofOther = FOREIGN.get(words) ?? new Map<Npc, readonly string[]>()
-  FOREIGN.set(words, ofOther)
+/** Returns the subjects of each other colleague that contain a word outside this colleague's own. */
+const foreignTerms = remembered((npc: Npc, scenario: Scenario): ReadonlyMap<Npc, readonly string[]> => {
+  const synonyms = synonymsOf(scenario)
+  const words = pageWords(npc, synonyms)
   const isForeign = (term: string) => [...contentStems(readAuthored(term), synonyms)].some((stem) => !words.has(stem))
-  const known = ofOther.get(other) ?? other.subjects.filter(isForeign)
-  ofOther.set(other, known)
-  return known
-}
-
-/** The words are kept as long as the colleague. */
-const FOREIGN = new WeakMap<ReadonlySet<string>, Map<Npc, readonly string[]>>()
+  return new Map(scenario.npcs.map((other) => [other, other.subjects.filter(isForeign)]))
+})
 
 /**
  * Returns true if a question is about a named colleague. "Maya sent me" and "I'll ask Ines" only mention a colleague.

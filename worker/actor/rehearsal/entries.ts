@@ -50,7 +50,7 @@ export interface FollowUp {
 /** Returns what the author foresaw as the learner's next message after a reply. */
 export function followUpsTo(reply: string, npc: Npc): readonly FollowUp[] {
   return followUpsOf(npc).flatMap(({ lines, followUps }) =>
-    lines.some((line) => line.length <= reply.length && reply.includes(line)) ? followUps : [],
+    lines.some((line) => reply.includes(line)) ? followUps : [],
   )
 }
 

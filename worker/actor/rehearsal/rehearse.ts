@@ -130,9 +130,11 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       return [...before, parting(scene, isRegistered)]
     }
     if (grave && leavesRest(scene)) return [grave]
-    // What is stated in answer to the colleague's question is no statement to be confirmed.
-    const taken = asks(heard) || isSure(near.own[0]) ? first : null
-    if (choice !== null) return reactionTo(choice, isCard(choice) ? besideCard() : taken, scene, said)
+    if (choice !== null) {
+      // What is stated in answer to the colleague's question is no statement to be confirmed.
+      const stated = asks(heard) || isSure(near.own[0]) ? first : null
+      return reactionTo(choice, isCard(choice) ? besideCard() : stated, scene, said)
+    }
     if (stays) return [led]
     return isAllTold ? [first, ...matter.overlay] : inOrder(first, matter, heard, scene, near, judgement)
   }
