@@ -39,6 +39,14 @@ describe('the wording of a fact', () => {
     expect(tellsBetter(gate, better, loose.replace('It', 'Ines'))).toBe(false)
     expect(tellsBetter(gate, '31.0% of the prompts', loose)).toBe(false)
   })
+
+  it("[debrief-4] with the fact's figure takes the place of one in more of its words, and never the other way", () => {
+    const thaw = { ...fact(['freezer']), text: 'Box 7 thawed while a freezer stood open for 38 hours.' }
+    const vague = 'Box 7 thawed: the freezer stood open for a whole weekend.'
+    const told = '38 hours, the log says.'
+    expect(tellsBetter(thaw, told, vague)).toBe(true)
+    expect(tellsBetter(thaw, vague, told)).toBe(false)
+  })
 })
 
 describe('a fact is heard', () => {

@@ -245,8 +245,12 @@ describe('the review of the decision', () => {
     await expect.poll(() => tab.place()).toBe('decide')
   })
 
-  it('[page-61] ticks what the reason names, and no fact twice', async () => {
+  it('[page-61] lists what the reason names and ticks it, no fact twice', async () => {
     const tab = await open('decide', { named: ['medical-rate', 'gate'] })
+    await reason(tab).fill(REASON)
+    await expect
+      .poll(() => tab.page.locator('.names li').allTextContents())
+      .toEqual(['medical-rate', 'gate'].map((id) => tab.run.facts.find((fact) => fact.id === id)?.text))
     await fill(tab)
     await expect
       .poll(() => tab.page.locator('.rests-on .known').allTextContents())

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'preact/hooks'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
 import { peopleOf } from '../people.ts'
-import { useEscape, useHeading, useStepBack } from '../components/hooks.ts'
+import { useEscape, useHeading, useStepBack, useTold } from '../components/hooks.ts'
 import { DecisionMade } from './decided.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import { keptNotebook } from '../notebook/kept-notebook.ts'
-import { fitted, keepDraft, keptDraft, lackOf, reasonOf } from './draft.ts'
+import { fitted, keepDraft, keptDraft, lackOf, overBy, reasonOf } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { LastLook } from './last-look.tsx'
 import type { DecisionFailure } from './send-decision.ts'
@@ -20,6 +20,25 @@ export function DecideScreen({ game }: { game: Game }) {
   if (!run || !card) return null
   if (run.decision) return <DecisionMade run={run} card={card} decision={run.decision} />
   return <Deciding key={run.id} game={game} run={run} card={card} />
+}
+
+/**
+ * Returns the ids of the facts that a reason names, which count in the debrief, so the learner sees them before they
+ * decide. Null while the reason is being written, and if no answer comes: they count all the same.
+ */
+function useNamed(game: Game, reason: string): readonly string[] | null {
+  const settled = useTold(reasonOf(reason))
+  const [known, setKnown] = useState<{ readonly reason: string; readonly facts: readonly string[] } | null>(null)
+  useEffect(() => {
+    if (settled === '' || overBy(settled) > 0) return
+    let isWanted = true
+    game.api.named(settled).then(
+      ({ facts }) => isWanted && setKnown({ reason: settled, facts }),
+      () => undefined,
+    )
+    return () => void (isWanted = false)
+  }, [settled])
+  return known !== null && known.reason === reasonOf(reason) ? known.facts : null
 }
 
 function Deciding({ game, run, card }: { game: Game; run: RunView; card: SimulationCard }) {
@@ -40,20 +59,11 @@ function Deciding({ game, run, card }: { game: Game; run: RunView; card: Simulat
     if (isAhead) game.go({ screen: 'decide', run: run.id }, 'replace')
   }, [isAhead])
 
-  // What the reason names counts in the debrief, so the learner sees it before they decide. If no answer comes, it counts
-  // all the same.
+  const named = useNamed(game, draft.reason)
   useEffect(() => {
-    if (!isLook) return
-    let isWanted = true
-    game.api.named(reasonOf(draft.reason)).then(
-      ({ facts }) => {
-        const evidence = [...new Set([...draft.evidence, ...facts])]
-        if (isWanted && evidence.length > draft.evidence.length) change({ ...draft, evidence })
-      },
-      () => undefined,
-    )
-    return () => void (isWanted = false)
-  }, [isLook])
+    const evidence = [...new Set([...draft.evidence, ...(named ?? [])])]
+    if (isLook && evidence.length > draft.evidence.length) change({ ...draft, evidence })
+  }, [isLook, named])
 
   const back = useStepBack(game, { screen: 'decide', run: run.id }, isLook)
   useEscape(isLook ? back : null)
@@ -84,6 +94,7 @@ function Deciding({ game, run, card }: { game: Game; run: RunView; card: Simulat
       card={card}
       people={people}
       draft={draft}
+      named={named}
       failure={failure?.mend === 'other-option' ? failure : null}
       onChange={change}
       onReady={() => game.go({ screen: 'decide', run: run.id, look: true })}

@@ -105,12 +105,15 @@ export function ReasonField({
   reason,
   lacks,
   inClass,
+  named,
   onInput,
 }: {
   reason: string
   lacks: boolean
   /** Whether the run is in a class, whose teacher may show the reason without a name ([class-13]). */
   inClass: boolean
+  /** The facts that the reason names; null while that is not known. */
+  named: readonly HeardFact[] | null
   onInput: (reason: string) => void
 }) {
   const field = useRef<HTMLTextAreaElement>(null)
@@ -153,6 +156,20 @@ export function ReasonField({
       <p class="hidden" role="status">
         {told || null}
       </p>
+      {named && (
+        <div class="small names">
+          <p role="status">{named.length === 0 ? t.decide.namesNothing : t.decide.names(named.length)}</p>
+          {named.length > 0 && (
+            <ul lang="x-authored">
+              {named.map(({ id, text }) => (
+                <li key={id} dir="auto">
+                  {clean(text)}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
     </div>
   )
 }

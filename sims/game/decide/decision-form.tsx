@@ -21,6 +21,7 @@ export function DecisionForm({
   card,
   people,
   draft,
+  named,
   failure,
   onChange,
   onReady,
@@ -29,6 +30,8 @@ export function DecisionForm({
   card: SimulationCard
   people: People
   draft: Draft
+  /** The ids of the facts that the reason names; null while that is not known. */
+  named: readonly string[] | null
   /** Why sending failed, if the learner has to change something in this form. */
   failure: DecisionFailure | null
   onChange: (next: Draft) => void
@@ -71,6 +74,7 @@ export function DecisionForm({
         reason={draft.reason}
         lacks={lack === 'no-reason'}
         inClass={run.class !== null}
+        named={named && run.facts.filter(({ id }) => named.includes(id))}
         onInput={(reason) => onChange({ ...draft, reason })}
       />
       <EvidenceField

@@ -121,9 +121,13 @@ function Preview({ game, run, people }: { game: Game; run: RunView; people: Peop
   )
 }
 
-/** The panel's title, and on the desk how many entries carry the mark "New". Beside a talk, one sees them. */
+/**
+ * The panel's title, and on the desk how many entries are new. Beside a talk, one sees them; and if every fact is new, the
+ * notebook marks none.
+ */
 function Head({ run, visit }: { run: RunView; visit?: NotebookVisit }) {
-  const fresh = visit ? newThings(run, (mark) => visit.isNew(mark)) : 0
+  const isAllNew = run.facts.every(({ id }) => visit?.isNew(factMark(id)))
+  const fresh = visit && !isAllNew ? newThings(run, (mark) => visit.isNew(mark)) : 0
   return (
     <div class="panel-head">
       <h2 id="notebook-panel">

@@ -101,7 +101,7 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
             npc={npc}
             pointed={pointed}
           />
-          <OwnWords run={run.id} />
+          <OwnWords run={run.id} isDecided={run.decision !== null} />
           <DocumentsSection
             run={run}
             documents={documents}

@@ -2,7 +2,7 @@ import { t } from '../texts/texts.ts'
 import { keepNote, keptNotebook } from './kept-notebook.ts'
 
 /** What the learner writes in the notebook, with which the reason of their decision begins. */
-export function OwnWords({ run }: { run: string }) {
+export function OwnWords({ run, isDecided }: { run: string; isDecided: boolean }) {
   return (
     <section class="field own-words">
       <h2 id="own-words">{t.notebook.ownWords}</h2>
@@ -15,7 +15,7 @@ export function OwnWords({ run }: { run: string }) {
         onInput={(event) => keepNote(run, event.currentTarget.value)}
       />
       <p class="small" id="own-words-help">
-        {t.notebook.ownWordsHelp}
+        {isDecided ? t.notebook.ownWordsKept : t.notebook.ownWordsHelp}
       </p>
     </section>
   )

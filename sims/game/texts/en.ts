@@ -211,6 +211,7 @@ const notebook = {
 
   ownWords: 'What you make of it',
   ownWordsHelp: 'Only for you, on this device. When you decide, your reason begins with it.',
+  ownWordsKept: 'Only for you, on this device.',
 
   heard: 'What you heard',
   nothingHeard:
@@ -255,6 +256,9 @@ const decide = {
 
   evidence: 'What you rest it on',
   evidenceHelp: 'What you name in your reason counts by itself. Tick what else it rests on, if you like.',
+  /** What of the notebook the reason names, as it stands. The facts follow. */
+  names: (n: number) => (n === 1 ? 'It names one thing that you heard:' : `It names ${n} things that you heard:`),
+  namesNothing: 'It names nothing that you heard yet.',
   noEvidence:
     "You haven't heard anything yet that bears on this, so there is no evidence to tick. You can decide all the same; your reason then stands alone.",
   /** How much a colleague told, and how much of it is ticked. */

@@ -200,6 +200,7 @@ const notebook: Texts['notebook'] = {
 
   ownWords: 'Qué sacas de ello',
   ownWordsHelp: 'Solo para ti, en este dispositivo. Al decidir, tu razón empieza con ello.',
+  ownWordsKept: 'Solo para ti, en este dispositivo.',
 
   heard: 'Lo que has oído',
   nothingHeard:
@@ -243,6 +244,8 @@ const decide: Texts['decide'] = {
 
   evidence: 'En qué te apoyas',
   evidenceHelp: 'Lo que nombras en tu razón cuenta por sí solo. Marca en qué más se apoya, si quieres.',
+  names: (n) => (n === 1 ? 'Nombra una cosa de las que oíste:' : `Nombra ${n} cosas de las que oíste:`),
+  namesNothing: 'Todavía no nombra nada de lo que oíste.',
   noEvidence:
     'Todavía no has oído nada que importe para esto, así que no hay en qué apoyarse. Puedes decidir igualmente; entonces tu razón irá sola.',
   toTick: (n, ticked) =>

@@ -52,7 +52,7 @@ export function inTerms(text: string, facts: readonly ScenarioFact[]): readonly 
 }
 
 /** Returns true for a figure that can only mean one thing: one with a unit, a decimal, or from 10 on. */
-function isTelling({ value, unit }: Figure): boolean {
+export function isTelling({ value, unit }: Figure): boolean {
   return unit !== 'plain' || value >= 10 || !Number.isInteger(value)
 }
 
