@@ -6,7 +6,7 @@ import { rehearse } from '../support/rehearse-with-table.ts'
 import { figuresIn, sameFigure } from '../../worker/core/text/words.ts'
 import type { Npc } from '../../worker/core/scenario/scenario.ts'
 import { EVERY_LINE, LEARNERS } from '../support/learner-lines.ts'
-import { Conversation, launchDecision } from '../support/rehearsal-conversation.ts'
+import { Conversation, inside, launchDecision } from '../support/rehearsal-conversation.ts'
 import { oneIn, runs } from '../support/runs.ts'
 import { IS_LONG } from '../support/runs.ts'
 
@@ -52,6 +52,18 @@ describe('whatever a learner writes', () => {
       const { speech } = conversation.say(learner)
       expect(speech.split(/(?<=[.!?])["')]?\s+(?=["'A-Z0-9])/).length).toBeLessThanOrEqual(6)
     })
+  })
+
+  it('[rehearsal-28] what nobody asked for makes room for the answer to a second question', () => {
+    const { speech } = inside('maya', 'PIVOT_1').say(
+      'signed for 2%?? so were 10x over on medical. does marcus know that',
+    )
+    const [answer, second, question, ...rest] = speech.split('\n\n')
+    expect(rest).toEqual([])
+    expect(answer).toMatch(/^Ask Marcus/)
+    expect(second).toMatch(/^Marcus knows the average/)
+    // In place of "My turn to ask. Everyone who ..."
+    expect(question).toMatch(/^Everyone .*\?$/)
   })
 
   it('[rehearsal-6] no line is said twice in the transcript at hand unless the colleague says so, no node’s line ever, and no node’s point', () => {

@@ -140,7 +140,8 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   }
   const parts = partsNow()
   const warning = closes || stays || choice !== null || grave ? null : lastWarning(scene, heard, judgement, said)
-  const spoken = atMostSix(warning === null ? parts : [...parts, warning], leadingOn(scene))
+  const unasked = canWait(scene, matter, judgement) ? matter.lines : []
+  const spoken = atMostSix(warning === null ? parts : [...parts, warning], leadingOn(scene), unasked)
   const isSaid =
     scene.node.landsOn === 'speaker' &&
     purposeOf(scene) !== 'guide' &&
@@ -305,15 +306,22 @@ const FORESEEN = 0.8
 
 /**
  * Returns the lines of a reply one by one: each line, and beside it its answer to a second question, in the order of the
- * questions. A reply that would be longer than six sentences has no second answer, and does not say that an answer comes
- * again, or that something else follows (`leading`).
+ * questions. If the reply would be longer than six sentences, the lines that nobody asked for and that can wait
+ * (`unasked`) go before the second answer does. Then it does not say either that an answer comes again, or that something
+ * else follows (`leading`).
  */
-function atMostSix(lines: readonly Lead[], leading: readonly string[] = []): readonly LineToSay[] {
+function atMostSix(
+  lines: readonly Lead[],
+  leading: readonly string[] = [],
+  unasked: readonly LineToSay[] = [],
+): readonly LineToSay[] {
   const all = lines.flatMap((line) => {
     if (line.also === undefined) return [line]
     return line.isAlsoBefore ? [line.also, line] : [line, line.also]
   })
   if (sentencesIn(all) <= MOST_SENTENCES) return all
+  const answers = all.filter((line) => !unasked.includes(line) && !leading.includes(line.say))
+  if (all.length > lines.length && sentencesIn(answers) <= MOST_SENTENCES) return answers
   if (sentencesIn(lines) <= MOST_SENTENCES) return lines
   const short = lines
     .filter(({ say }) => !leading.includes(say))
@@ -597,7 +605,7 @@ function inOrder(
   if (first === null) return [...matter.leadIn, ...matter.lines]
   if (leavesQuestion(scene)) return [first]
   if (isOpening(node) || (first.isAfterNode && !node.isTerminal)) return [...matter.lines, first]
-  const isOpen = node.kind === 'speak' && !node.isTerminal && (!matter.isPoint || mayWait(scene, matter, judgement))
+  const isOpen = canWait(scene, matter, judgement)
   const isPassedOn = scene.npc.rehearsal.redirects.some(({ say }) => say.includes(first.say))
   const isGiven = (near.own[0]?.fit ?? 0) >= LIKELY && !isPassedOn
   const isAnswer =
@@ -639,6 +647,12 @@ function tellsNothingNew(scene: BriefingScene, matter: Business, first: LineToSa
   if (inPoint.length === 0) return isFirstSure && saysMuchOf(first.say, point)
   const told = factsTold(scene, facts, [first.say])
   return inPoint.every(({ fact }) => told.has(fact))
+}
+
+/** Returns true if the node's lines can wait for a later reply. */
+function canWait(scene: BriefingScene, matter: Business, judgement: Judgement): boolean {
+  const { kind, isTerminal } = scene.node
+  return kind === 'speak' && !isTerminal && (!matter.isPoint || mayWait(scene, matter, judgement))
 }
 
 /**
