@@ -115,7 +115,7 @@ const ALONE = { own: 0.67, closer: 0.03 }
 const BESIDE_OTHERS = { own: 0.6, closer: 0.1 }
 /** The same for an entry of the speaker from `CLOSE` on, unless the speaker is a guide. */
 const FAR = 0.15
-const CLOSE = 0.82
+const CLOSE = 0.7
 
 /** Returns the number of meaningful words in a message that belong to this colleague or to all colleagues. */
 export function onSubject(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): number {

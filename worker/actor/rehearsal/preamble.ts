@@ -44,7 +44,7 @@ const RECALLED = /^(?:(?:ok|okay|so|well|and)[, ]+)*you asked (?:me )?(what(?:'?
 /** Matches what is not to be talked about: "forget the noodles. ..." */
 const SET_ASIDE = /\b(?:forget|never ?mind)(?: about)? (?:the|that|those|your) \p{L}+(?: \p{L}+)?[.,;:!] */giu
 const INTRODUCES =
-  /^((?:(?:hi|hey|hello|hiya|morning|evening)(?: \p{L}+)?[ ,.!]+)?)(?:(?:i'?m|i am) (?:the )?new(?: (?:here|tonight|one|guy|on (?:the|this) (?:team|job)|to (?:this|all this)))?|\p{L}+ (?:has )?sent me(?: (?:here|down|up|over|to you))?|(?:have you |you )?got (?:a|5|five|two|2) (?:mins?|minutes?|secs?|seconds?|moments?)|quick (?:one|question)|first day(?: here)?)\b[ ,.:;!?-]+(?:(?:and|so) )?(.+)$/isu
+  /^((?:(?:hi|hey|hello|hiya|morning|evening)(?: \p{L}+)?[ ,.!]+)?)(?:(?:i'?m|i am) (?:the )?new(?: (?:here|tonight|one|guy|on (?:the|this) (?:team|job)|to (?:this|all this)))?|\p{L}+ (?:has )?sent me(?: (?:here|down|up|over|to you))?|(?:have you |(?:do )?you )?(?:got|have) (?:a|5|five|two|2) (?:mins?|minutes?|secs?|seconds?|moments?)(?: (?:for|before|to) [^?.!,]{2,30}(?=[?.!,]))?|quick (?:one|question)|first day(?: here)?)\b[ ,.:;!?-]+(?:(?:and|so) )?(.+)$/isu
 const ADVISED =
   /\b(\p{L}+) (?:says?|said|told me|thinks?|thought|reckons?)(?: that)? (?:(?:i|we) (?:should|must|ought to|could|can|have to|need to)|to) ask you(?: (?:that|this))?\b[,:;.]?/iu
 /** Matches the same with what to ask for: "Otto says I should ask you for the worst answer". */
