@@ -356,7 +356,7 @@ describe('a colleague who is not sure', () => {
   })
 
   it('[rehearsal-32] asks for other words if the nearest questions have hardly any of the learner’s', () => {
-    const { speech, offers } = rehearse(atTheFork('how come the ladder leans on the moon'))
+    const { speech, offers } = rehearse(atTheFork('how come the ladder hangs from the moon'))
     expect(speech).toMatch(/^I'm too tired for that one\. Could you say it differently\?/)
     expect(offers).toEqual([])
   })

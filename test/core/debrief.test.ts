@@ -191,9 +191,6 @@ describe('the deciding facts', () => {
 
   it('[debrief-7] are listed once each and counted in the result, whatever was heard and attached', () => {
     const some = fc.subarray(simulation.facts.map(({ id }) => id))
-    const { option } = decided([], []).decision
-    // Who chooses an option and names anything uses what the option needs.
-    const { needs = [] } = scenario.decision.options.find(({ id }) => id === option) ?? {}
     fc.assert(
       fc.property(some, some, fc.integer({ min: 1, max: 200 }), (heard, attached, at) => {
         const evidence = attached.filter((id) => heard.includes(id))
@@ -203,10 +200,9 @@ describe('the deciding facts', () => {
         )
         const { facts } = debriefed(run)
         expect(facts.map(({ id }) => id)).toEqual(deciding.map(({ id }) => id))
-        const used = evidence.length === 0 ? [] : [...evidence, ...needs]
         for (const { id, state, said } of facts) {
           const inTime = heard.includes(id) && (evidence.includes(id) || at <= 100)
-          expect(state).toBe(!inTime ? 'missed' : used.includes(id) ? 'cited' : 'ignored')
+          expect(state).toBe(!inTime ? 'missed' : evidence.includes(id) ? 'cited' : 'ignored')
           expect(said === null).toBe(!inTime)
         }
         const { facts: counts } = resultOf(scenario, debriefed(run), [])

@@ -87,13 +87,13 @@ describe('the decision form', () => {
     async () => {
       const { options = [], ...run } = runInLarkfield()
       const tab = await open('decide', {}, { ...run, options: options.slice(0, 2), more: true })
-      await tab.page.getByText('You may find another way.').waitFor()
+      await tab.page.getByText('There may be another way.').waitFor()
       expect(await tab.page.getByRole('radio').count()).toBe(2)
       expect(await tab.page.locator('body').innerText()).not.toContain('medical questions going')
       tab.run = { ...run, options }
       await tab.page.reload()
       await option(tab, 'nurse line').waitFor()
-      expect(await tab.page.getByText('You may find another way.').count()).toBe(0)
+      expect(await tab.page.getByText('There may be another way.').count()).toBe(0)
     },
   )
 

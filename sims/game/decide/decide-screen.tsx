@@ -60,8 +60,11 @@ function Deciding({ game, run, card }: { game: Game; run: RunView; card: Simulat
   }, [isAhead])
 
   const named = useNamed(game, draft.reason)
+  // An option that was earned rests on what opened it, unless the reason names nothing at all.
+  const { opened = [] } = run.options?.find(({ id }) => id === draft.option) ?? {}
+  const given = named === null || named.length === 0 ? [] : [...named, ...opened]
   useEffect(() => {
-    const evidence = [...new Set([...draft.evidence, ...(named ?? [])])]
+    const evidence = [...new Set([...draft.evidence, ...given])]
     if (isLook && evidence.length > draft.evidence.length) change({ ...draft, evidence })
   }, [isLook, named])
 
@@ -95,6 +98,7 @@ function Deciding({ game, run, card }: { game: Game; run: RunView; card: Simulat
       people={people}
       draft={draft}
       named={named}
+      given={given}
       failure={failure?.mend === 'other-option' ? failure : null}
       onChange={change}
       onReady={() => game.go({ screen: 'decide', run: run.id, look: true })}

@@ -156,21 +156,30 @@ export function ReasonField({
       <p class="hidden" role="status">
         {told || null}
       </p>
-      {named && (
-        <div class="small names">
-          <p role="status">{named.length === 0 ? t.decide.namesNothing : t.decide.names(named.length)}</p>
-          {named.length > 0 && (
-            <ul lang="x-authored">
-              {named.map(({ id, text }) => (
-                <li key={id} dir="auto">
-                  {clean(text)}
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-      )}
+      {named && <Named facts={named} />}
     </div>
+  )
+}
+
+/** How many facts the reason names, and folded which. */
+function Named({ facts }: { facts: readonly HeardFact[] }) {
+  if (facts.length === 0)
+    return (
+      <p class="small" role="status">
+        {t.decide.namesNothing}
+      </p>
+    )
+  return (
+    <details class="quiet names">
+      <summary role="status">{t.decide.names(facts.length)}</summary>
+      <ul lang="x-authored">
+        {facts.map(({ id, text }) => (
+          <li key={id} dir="auto">
+            {clean(text)}
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 
@@ -190,11 +199,14 @@ export function EvidenceField({
   run: { id, facts, documents },
   people,
   ticked,
+  given,
   onTick,
 }: {
   run: Pick<RunView, 'id' | 'facts' | 'documents'>
   people: People
   ticked: readonly string[]
+  /** The facts that are ticked because the reason names them. */
+  given: readonly string[]
   onTick: (evidence: readonly string[]) => void
 }) {
   return (
@@ -214,6 +226,7 @@ export function EvidenceField({
                 isFolded={facts.length > AT_A_GLANCE}
                 people={people}
                 ticked={ticked}
+                given={given}
                 onTick={onTick}
               >
                 {paper && (
@@ -236,14 +249,16 @@ function FromPerson({
   isFolded,
   people,
   ticked,
+  given,
   onTick,
   children,
 }: {
   facts: readonly HeardFact[]
   isFolded: boolean
   children: ComponentChildren
-} & Pick<Parameters<typeof EvidenceField>[0], 'people' | 'ticked' | 'onTick'>) {
+} & Pick<Parameters<typeof EvidenceField>[0], 'people' | 'ticked' | 'given' | 'onTick'>) {
   const [startsOpen] = useState(() => !isFolded || facts.some(({ id }) => ticked.includes(id)))
+  const all = [...ticked, ...given]
   const { hue, name } = people(facts[0]?.npc ?? '')
   return (
     <details class="quiet person evidence-of" open={startsOpen} style={{ '--hue': hue }}>
@@ -252,11 +267,11 @@ function FromPerson({
           {name}
         </span>{' '}
         <span class="small figures">
-          {t.decide.toTick(facts.length, facts.filter(({ id }) => ticked.includes(id)).length)}
+          {t.decide.toTick(facts.length, facts.filter(({ id }) => all.includes(id)).length)}
         </span>
       </summary>
       {facts.map((fact) => (
-        <Tick key={fact.id} fact={fact} people={people} ticked={ticked} onTick={onTick} />
+        <Tick key={fact.id} fact={fact} people={people} ticked={ticked} given={given} onTick={onTick} />
       ))}
       {children}
     </details>
@@ -268,14 +283,17 @@ function Tick({
   fact,
   people,
   ticked,
+  given,
   onTick,
-}: { fact: HeardFact } & Pick<Parameters<typeof EvidenceField>[0], 'people' | 'ticked' | 'onTick'>) {
+}: { fact: HeardFact } & Pick<Parameters<typeof EvidenceField>[0], 'people' | 'ticked' | 'given' | 'onTick'>) {
+  const isGiven = given.includes(fact.id)
   const others = ticked.filter((id) => id !== fact.id)
   return (
     <label class="ticked person" style={{ '--hue': people(fact.npc).hue }}>
       <input
         type="checkbox"
-        checked={ticked.includes(fact.id)}
+        checked={isGiven || ticked.includes(fact.id)}
+        disabled={isGiven}
         onChange={({ currentTarget }) => onTick(currentTarget.checked ? [...others, fact.id] : others)}
       />
       <span>
@@ -283,6 +301,7 @@ function Tick({
           {clean(fact.text)}
         </span>
         {fact.turn === null && <span class="small"> {sourceOf(fact, people)}</span>}
+        {isGiven && <span class="small"> {t.decide.fromReason}</span>}
       </span>
     </label>
   )

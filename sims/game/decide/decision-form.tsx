@@ -22,6 +22,7 @@ export function DecisionForm({
   people,
   draft,
   named,
+  given,
   failure,
   onChange,
   onReady,
@@ -32,6 +33,8 @@ export function DecisionForm({
   draft: Draft
   /** The ids of the facts that the reason names; null while that is not known. */
   named: readonly string[] | null
+  /** The ids of the facts that are ticked for that. */
+  given: readonly string[]
   /** Why sending failed, if the learner has to change something in this form. */
   failure: DecisionFailure | null
   onChange: (next: Draft) => void
@@ -81,6 +84,7 @@ export function DecisionForm({
         run={run}
         people={people}
         ticked={draft.evidence}
+        given={given}
         onTick={(evidence) => onChange({ ...draft, evidence })}
       />
       <LeftOutNote run={run} card={card} people={people} />
@@ -88,9 +92,9 @@ export function DecisionForm({
         <button class={lackOf(draft) === null ? 'button main' : 'button'} type="submit">
           {t.decide.toLook}
         </button>
-        {draft.evidence.length > 0 && (
+        {draft.evidence.length + given.length > 0 && (
           <button class="bare" type="button" onClick={showEvidence}>
-            {tickedOf(run.facts, draft.evidence)}
+            {tickedOf(run.facts, [...draft.evidence, ...given])}
           </button>
         )}
       </p>

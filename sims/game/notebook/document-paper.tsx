@@ -73,13 +73,16 @@ function Line({
   onPress: (figure: string) => void
 }) {
   const draw = (part: LinePart) =>
-    stretchesOf(line, words, part.from, part.to).map(({ figure, pieces }, key) => {
+    stretchesOf(line, words, part.from, part.to).map(({ figure, pieces, closing }, key) => {
       if (figure === null) return <Pieces key={key} pieces={pieces} />
       const name = nameOf(figure)
       return (
-        <button key={key} class="figure" type="button" aria-pressed={circled.has(name)} onClick={() => onPress(name)}>
-          <Pieces pieces={pieces} />
-        </button>
+        <span key={key} class="whole">
+          <button class="figure" type="button" aria-pressed={circled.has(name)} onClick={() => onPress(name)}>
+            <Pieces pieces={pieces} />
+          </button>
+          {closing}
+        </span>
       )
     })
   return <PaperRow line={line} look={look} draw={draw} />

@@ -46,7 +46,7 @@ function FactsOf({ facts, ...props }: Omit<Parameters<typeof FactList>[0], 'isGr
 
 /**
  * The facts that the learner heard. Each fact is in the author's words, because a quotation often needs the question
- * before it, with a link to the conversation or document. Under a colleague's name their own words stand below it.
+ * before it, with a link to the conversation or document. Under a colleague's name a press on it shows their own words.
  */
 export function FactList({
   run,
@@ -69,10 +69,13 @@ export function FactList({
 }) {
   return (
     <ol class="heard-list">
-      {facts.map((fact, at) => {
+      {facts.map((fact) => {
         const isSpoken = isGrouped && fact.turn !== null
-        // A line that told several facts stands once, under the last of them.
-        const isQuoted = isSpoken && facts[at + 1]?.said !== fact.said
+        const text = (
+          <span class="known" lang="x-authored" dir="auto">
+            <Marked text={fact.text} words={words} />
+          </span>
+        )
         return (
           <li
             key={fact.id}
@@ -83,13 +86,15 @@ export function FactList({
             data-pointed={fact.id === pointed || undefined}
             ref={visit.watch(factMark(fact.id))}
           >
-            <p class="known" lang="x-authored" dir="auto">
-              <Marked text={fact.text} words={words} />
-            </p>
-            {isQuoted && (
-              <blockquote lang="x-authored" dir="auto">
-                <Marked text={fact.said} words={words} />
-              </blockquote>
+            {isSpoken ? (
+              <details open={words.length > 0 || undefined}>
+                <summary>{text}</summary>
+                <blockquote lang="x-authored" dir="auto">
+                  <Marked text={fact.said} words={words} />
+                </blockquote>
+              </details>
+            ) : (
+              <p>{text}</p>
             )}
             <p class="small">
               {!isSpoken && (

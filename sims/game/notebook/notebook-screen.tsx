@@ -91,6 +91,7 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
           </div>
         )}
         <div class="columns">
+          <OwnWords run={run.id} isDecided={run.decision !== null} />
           <HeardSection
             run={run}
             card={card}
@@ -101,7 +102,6 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
             npc={npc}
             pointed={pointed}
           />
-          <OwnWords run={run.id} isDecided={run.decision !== null} />
           <DocumentsSection
             run={run}
             documents={documents}

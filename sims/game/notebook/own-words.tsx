@@ -8,7 +8,7 @@ export function OwnWords({ run, isDecided }: { run: string; isDecided: boolean }
       <h2 id="own-words">{t.notebook.ownWords}</h2>
       <textarea
         aria-labelledby="own-words"
-        rows={3}
+        rows={2}
         dir="auto"
         value={keptNotebook(run).note}
         aria-describedby="own-words-help"

@@ -5,6 +5,8 @@ import type { TextPiece, Range } from './search.ts'
 export interface Stretch {
   readonly figure: number | null
   readonly pieces: readonly TextPiece[]
+  /** What closes a figure, and must not begin a line without it: a comma, a bracket. */
+  readonly closing: string
 }
 
 /**
@@ -28,16 +30,17 @@ export function figureRanges(line: string): readonly Range[] {
 export function stretchesOf(line: string, words: readonly string[], from = 0, to = line.length): readonly Stretch[] {
   const hits = hitsIn(words, line)
   const stretches: Stretch[] = []
-  const add = (begin: number, end: number, figure: number | null) => {
+  const add = (begin: number, end: number, figure: number | null, closing = '') => {
     const pieces = piecesOf(line, hits, begin, end)
-    if (pieces.length > 0) stretches.push({ figure, pieces })
+    if (pieces.length > 0) stretches.push({ figure, pieces, closing })
   }
   let at = from
   for (const [index, figure] of figureRanges(line).entries()) {
     if (figure.from < from || figure.to > to) continue
     add(at, figure.from, null)
-    add(figure.from, figure.to, index)
-    at = figure.to
+    const [closing = ''] = /^[,.;:)!?]+/.exec(line.slice(figure.to, to)) ?? []
+    add(figure.from, figure.to, index, closing)
+    at = figure.to + closing.length
   }
   add(at, to, null)
   return stretches

@@ -108,7 +108,7 @@ const shell = {
   talkTo: (name: string) => `Talk to ${name}`,
   startWith: (name: string) => `Start with ${name}`,
   briefingLead: (name: string) =>
-    `Ask ${name} in your own words, one thing at a time. What matters is noted for you, and you can go to your desk at any time.`,
+    `${name} is your guide. Ask in your own words, one thing at a time, and what matters is noted for you.`,
   skipBriefing: 'Go to your desk',
 
   // The desk
@@ -241,7 +241,7 @@ const notebook = {
 const decide = {
   options: 'What you can do',
   keys: 'Pick one, or press its number',
-  more: 'You may find another way. It opens once you have heard what it takes.',
+  more: 'There may be another way. It opens when the right people have told you enough.',
 
   reason: 'Your reason',
   reasonHelp: 'In your own words: why this one and not the others, and what it takes to make it work.',
@@ -255,9 +255,10 @@ const decide = {
       : `Too long by ${number(n)} characters. Nothing is cut: shorten it before you decide.`,
 
   evidence: 'What you rest it on',
-  evidenceHelp: 'What you name in your reason counts by itself. Tick what else it rests on, if you like.',
-  /** What of the notebook the reason names, as it stands. The facts follow. */
-  names: (n: number) => (n === 1 ? 'It names one thing that you heard:' : `It names ${n} things that you heard:`),
+  evidenceHelp: 'What your reason names is ticked by itself. Tick what else it rests on, if you like.',
+  fromReason: 'In your reason',
+  /** What of the notebook the reason names, as it stands. The facts are folded. */
+  names: (n: number) => (n === 1 ? 'It names one thing that you heard' : `It names ${n} things that you heard`),
   namesNothing: 'It names nothing that you heard yet.',
   noEvidence:
     "You haven't heard anything yet that bears on this, so there is no evidence to tick. You can decide all the same; your reason then stands alone.",

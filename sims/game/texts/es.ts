@@ -103,8 +103,7 @@ const shell: Texts['shell'] = {
   whoKnows: 'Quién sabe algo del asunto',
   talkTo: (name) => `Hablar con ${name}`,
   startWith: (name) => `Empezar con ${name}`,
-  briefingLead: (name) =>
-    `Pregúntale a ${name} con tus palabras, de una cosa en una. Lo que importa se anota, y puedes ir a tu mesa cuando quieras.`,
+  briefingLead: (name) => `${name} te guía. Pregunta con tus palabras, de una cosa en una, y lo que importa se anota.`,
   skipBriefing: 'Ir a tu mesa',
 
   peopleTitle: 'Personas',
@@ -230,7 +229,7 @@ const notebook: Texts['notebook'] = {
 const decide: Texts['decide'] = {
   options: 'Lo que puedes hacer',
   keys: 'Elige una, o pulsa su número',
-  more: 'Puede que haya otra salida. Aparecerá cuando hayas oído lo que hace falta.',
+  more: 'Puede que haya otra salida. Aparecerá cuando quien sabe de ello te haya contado lo suficiente.',
 
   reason: 'Tu razón',
   reasonHelp: 'Con tus palabras: por qué esta y no las otras, y qué hace falta para que funcione.',
@@ -243,8 +242,9 @@ const decide: Texts['decide'] = {
       : `Sobran ${number(n)} caracteres. No se corta nada: acórtala antes de decidir.`,
 
   evidence: 'En qué te apoyas',
-  evidenceHelp: 'Lo que nombras en tu razón cuenta por sí solo. Marca en qué más se apoya, si quieres.',
-  names: (n) => (n === 1 ? 'Nombra una cosa de las que oíste:' : `Nombra ${n} cosas de las que oíste:`),
+  evidenceHelp: 'Lo que nombra tu razón queda marcado solo. Marca en qué más se apoya, si quieres.',
+  fromReason: 'En tu razón',
+  names: (n) => (n === 1 ? 'Nombra una cosa de las que oíste' : `Nombra ${n} cosas de las que oíste`),
   namesNothing: 'Todavía no nombra nada de lo que oíste.',
   noEvidence:
     'Todavía no has oído nada que importe para esto, así que no hay en qué apoyarse. Puedes decidir igualmente; entonces tu razón irá sola.',

@@ -52,7 +52,8 @@ describe('figures', () => {
     fc.assert(
       fc.property(line, fc.stringMatching(/^[a0-9 ]{0,3}$/), (given, word) => {
         const stretches = stretchesOf(given, word.split(' ').filter(Boolean))
-        expect(stretches.flatMap(({ pieces }) => pieces.map(({ text }) => text)).join('')).toBe(given)
+        const texts = stretches.map(({ pieces, closing }) => pieces.map(({ text }) => text).join('') + closing)
+        expect(texts.join('')).toBe(given)
         const numbers = stretches.flatMap(({ figure }) => figure ?? [])
         expect(numbers).toEqual(numbers.map((_, index) => index))
         expect(numbers).toHaveLength(figureRanges(given).length)

@@ -41,7 +41,7 @@ export function debriefOf(scenario: DebriefScenario, run: DecidedRun, accounts: 
   const hiddenTitles = hidden.map(({ title }) => title)
   const deeds = deedsOf(run, simulation, told.decision)
   // What the reason asks for is done in the story, whoever the learner has it from.
-  const written = { heard: deeds.heard, cited: deeds.written }
+  const written = { heard: deeds.heard, cited: [...deeds.cited, ...deeds.stated] }
   return {
     run,
     ending: { ...endingView(chosen, told, simulation, written), ...wantingIn(chosen, simulation, written) },
@@ -77,19 +77,15 @@ function chosenIn({ simulation }: DebriefScenario, { decision }: DecidedRun): Op
 
 /**
  * Returns the facts that the learner heard by the time of the decision, and those of them that the learner cited: that
- * the learner attached as evidence, that the reason states, or that the chosen option needs. `written` has those of the
- * evidence and of the reason, heard or not.
+ * the learner attached as evidence, or that the reason states. `stated` has what the reason states, heard or not.
  */
 function deedsOf({ facts, decision }: DecidedRun, simulation: Simulation, asked: Scenario['decision']) {
-  const { option, evidence, reason } = decision
+  const { evidence, reason } = decision
   const inTime = facts.filter((fact) => isHeardBy(decision, fact)).map(({ id }) => id)
   const heard = [...new Set([...inTime, ...evidence])]
   const stated = statedIn(reason, simulation.facts, asked)
-  const written = new Set([...evidence, ...stated])
-  const { needs = [] } = asked.options.find(({ id }) => id === option) ?? {}
-  // Who chooses an option uses what it needs, unless they name nothing at all.
-  const used = written.size === 0 ? written : new Set([...written, ...needs])
-  return { heard, cited: heard.filter((id) => used.has(id)), written: [...written] }
+  const used = new Set([...evidence, ...stated])
+  return { heard, cited: heard.filter((id) => used.has(id)), stated }
 }
 
 /** The facts without which the option cannot be earned decide it, so they come first. */
