@@ -146,6 +146,8 @@ describe('the deciding facts', () => {
     const stated = (reason: string) => [...statedIn(reason, facts, decision)]
     expect(stated('Because only Ridge had no chlorine.')).toEqual(['taps'])
     expect(stated('Ridge should boil its water. Chlorine is bad.')).toEqual([])
+    // "Rest" goes with any subject.
+    expect(stated('Ridge first, the rest later.')).toEqual([])
     expect(stated('')).toEqual([])
   })
 

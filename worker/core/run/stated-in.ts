@@ -7,7 +7,8 @@ import { factsIn } from './facts-in.ts'
  * Finds the facts that a learner's reason states. The reason states a fact if it contains a term of each of the fact's
  * groups, those of `heard` or those of `stated`, if one sentence has a figure that only this fact has beside one of its
  * meaningful words, or if one sentence has two meaningful words of the fact. A time counts in every way to say it. Of these two words, one has to be the fact's own: no
- * other fact has it, and neither has the question nor an option, because repeating an option states nothing.
+ * other fact has it, neither has the question nor an option, because repeating an option states nothing, and it is no word that
+ * goes with any subject (`GENERAL`).
  *
  * @returns the ids of the facts
  */
@@ -25,7 +26,7 @@ export function statedIn(
     meanings.flatMap(({ stems }) => stems),
     (stem) => stem,
   )
-  const isOwn = (stem: string) => !asked.has(stem) && uses.get(stem)?.length === 1
+  const isOwn = (stem: string) => !asked.has(stem) && !GENERAL.has(stem) && uses.get(stem)?.length === 1
   const inOwnWords = meanings.filter(({ stems }) =>
     sentences.some((said) => {
       const both = stems.filter((stem) => said.has(stem))
@@ -44,6 +45,11 @@ export function statedIn(
   })
   return new Set([...told, ...inOwnWords.map(({ id }) => id), ...byFigure.map(({ id }) => id)])
 }
+
+/** The stems of words that go with any subject: two facts that have them may have nothing else in common. */
+const GENERAL = stemsOf(
+  'without break rest normal own happen let go late near start need use know take make come get give look see keep still more other new time day thing part',
+)
 
 /** Returns the ids of the facts of which a text has a term of each group: those of `heard`, or those of `stated`. */
 export function inTerms(text: string, facts: readonly ScenarioFact[]): readonly string[] {
