@@ -99,7 +99,7 @@ describe('the first screen', () => {
     }))
     const answers = { ...CARDS, 'GET /api/run/debrief': { ...debrief, talks, facts }, 'POST /api/runs': begun }
     const tab = await read({ answers })
-    await tab.main.getByText(/Your reason leaves out what \w+ told you: “/).waitFor()
+    await tab.main.getByText(/Your reason leaves out what \w+ told you: /).waitFor()
     await tab.button('Next: The next one').click()
     await tab.page.waitForURL(/ctx_the-second\/briefing$/)
     expect(tab.bodies('POST /api/runs')).toEqual([{ scenario: 'next-one' }])
@@ -262,7 +262,7 @@ describe('a conversation', () => {
       const tab = await read()
       await tab.unfold()
       const maya = await tab.chapter('Maya Patel').innerText()
-      expect(maya).toContain('What Maya would have accepted')
+      expect(maya).toContain('What Maya would accept')
       expect(maya).toContain('any Thursday where this model doesn’t answer medical questions')
       expect(maya).toContain('a week buys a number we can stand behind')
       expect(await tab.chapter('The conversations').innerText()).toContain("You didn't talk with Inês.")

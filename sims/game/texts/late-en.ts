@@ -57,10 +57,10 @@ const debrief = {
     ask: ({ name }: Advised) => `Hear ${name} out before you decide. There is more to ask.`,
     use: ({ name, text, isRight }: Advised) =>
       isRight
-        ? `Your reason leaves out what ${name} told you: “${text}” Put it in, and others can follow you.`
+        ? `Your reason leaves out what ${name} told you: ${text} Put it in, and others can follow you.`
         : `Weigh what ${name} told you, and decide once more.`,
     mind: ({ name, text, heard }: Advised) =>
-      `This went wrong afterwards: “${text}” ${name} had told you what bears on it: “${heard}” Say in your next reason what is to be done about it.`,
+      `This went wrong afterwards: “${text}” ${name} had told you what bears on it: ${heard} Say in your next reason what is to be done about it.`,
     find: ({ name, text }: Advised) =>
       `This went wrong afterwards: “${text}” ${name} knows what helps against that. Ask ${name} about it, and say in your next reason what is to be done.`,
     weigh: () => 'You used every fact. Set them against each other, and decide once more.',
@@ -113,7 +113,7 @@ const debrief = {
   when: 'When',
   level: 'Standing',
 
-  accepts: (name: string) => `What ${name} would have accepted`,
+  accepts: (name: string) => `What ${name} would accept`,
   /** The colleague's view does not come from the conversation: they may never have said it. */
   opinion: (name: string) => `What ${name} wanted before you came`,
 
@@ -127,7 +127,7 @@ const debrief = {
   leftOpen: 'You left this question open.',
   again: 'Again from here',
   againFrom: (name: string, turn: number) => `Again from here, with ${name} in turn ${turn}`,
-  againWhat: 'Everything before it is as it was, and this run stays as it is.',
+  againWhat: 'A new run begins at that moment. This run stays as it is.',
   againWaits: 'Setting the room as it was',
   againFailed: 'The new run did not begin. Nothing is lost.',
   againGone: 'There is no way back to this moment any more.',

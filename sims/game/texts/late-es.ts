@@ -39,10 +39,10 @@ const debrief: LateTexts['debrief'] = {
     ask: ({ name }) => `Escucha a ${name} hasta el final antes de decidir. Queda algo por preguntar.`,
     use: ({ name, text, isRight }) =>
       isRight
-        ? `A tu razón le falta lo que te contó ${name}: «${text}» Inclúyelo, y se podrá seguir.`
+        ? `A tu razón le falta lo que te contó ${name}: ${text} Inclúyelo, y se podrá seguir.`
         : `Pesa lo que te contó ${name} y decide otra vez.`,
     mind: ({ name, text, heard }) =>
-      `Después algo salió mal: «${text}» ${name} te había contado algo que tiene que ver: «${heard}» Di en tu próxima razón qué hay que hacer.`,
+      `Después algo salió mal: «${text}» ${name} te había contado algo que tiene que ver: ${heard} Di en tu próxima razón qué hay que hacer.`,
     find: ({ name, text }) =>
       `Después algo salió mal: «${text}» ${name} sabe qué ayuda contra eso. Pregúntale, y di en tu próxima razón qué hay que hacer.`,
     weigh: () => 'Usaste todos los datos. Compáralos entre sí y decide otra vez.',
@@ -92,7 +92,7 @@ const debrief: LateTexts['debrief'] = {
   when: 'Cuándo',
   level: 'Relación',
 
-  accepts: (name) => `Lo que ${name} habría aceptado`,
+  accepts: (name) => `Lo que ${name} aceptaría`,
   opinion: (name) => `Lo que ${name} quería antes de hablar contigo`,
 
   pivotsTitle: 'Los momentos',
@@ -103,7 +103,7 @@ const debrief: LateTexts['debrief'] = {
   leftOpen: 'Dejaste esta pregunta abierta.',
   again: 'Otra vez desde aquí',
   againFrom: (name, turn) => `Otra vez desde aquí, con ${name} en el turno ${turn}`,
-  againWhat: 'Todo lo anterior queda como estaba, y esta partida no cambia.',
+  againWhat: 'Empieza una partida nueva en ese momento. Esta no cambia.',
   againWaits: 'Dejando la sala como estaba',
   againFailed: 'La partida nueva no ha empezado. No se ha perdido nada.',
   againGone: 'Ya no se puede volver a este momento.',
