@@ -668,19 +668,17 @@ function freshOf({ near: { own }, said }: LeadMatter): Near | undefined {
 /** Rather than say the closest entry again, a colleague says one that is less close by at most this much. */
 const REPEATED = 0.1
 
-/** Offers the other question of a message, if nothing answers it surely. */
-function offerOfSecond(
-  { near: { maybeSecond }, said, scene, alike }: LeadMatter,
-  line: LineToSay,
-): Pick<Lead, 'offers'> {
-  if (maybeSecond === null || maybeSecond.fit < OFFERED || isToldIn(maybeSecond.entry, line, said)) return {}
-  const question = questionOf(maybeSecond.entry, scene.scenario, alike)
-  if (question === null || stemsIn(question).size === 0) return {}
-  return { offers: [question] }
+/** Offers the other question of a message in the learner's own words, if nothing answers it surely. */
+function offerOfSecond({ near: { maybeSecond }, said, scene }: LeadMatter, line: LineToSay): Pick<Lead, 'offers'> {
+  if (maybeSecond === null || isToldIn(maybeSecond.entry, line, said)) return {}
+  const question = maybeSecond.clause.replace(LINKS, '').replace(/[\s.!?:()]+$/, '')
+  const isWhole = question.split(' ').length >= LEAST_WHOLE && question.length <= LONGEST_OFFER
+  return isWhole && !isCoarse(question) ? { offers: [asQuestion(question, scene.scenario)] } : {}
 }
 
-/** From this closeness on, an entry's question may be the one that is left. */
-const OFFERED = 0.6
+/** Matches what ties a question to what stands before it: "and also ..." */
+const LINKS =
+  /^(?:(?:and|but|so|also|or|then|plus|ok|okay|oh|well|right|yes|yeah|no|wait|hm+|lol|(?:ha){2,}h?|y|pero)\b[\s,.!]*)+/i
 
 /** Returns true if an entry was said before, or if a line of this reply says much of it. */
 function isToldIn({ say }: Entry, line: LineToSay | null, said: SpokenSoFar): boolean {

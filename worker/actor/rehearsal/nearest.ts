@@ -38,8 +38,8 @@ export interface Nearest {
   readonly own: readonly Near[]
   /** If the message asks two things, the closest entry to the other thing; otherwise null. */
   readonly second: OtherAsked | null
-  /** If that entry is only likely, it is here, and `second` is null. */
-  readonly maybeSecond: Near | null
+  /** If that entry is only likely, it is here with the clause that asks for it, and `second` is null. */
+  readonly maybeSecond: (Near & { readonly clause: string }) | null
   /** Finds the closest entry of another colleague; null if there is none. Most messages need none. */
   readonly other: () => Near | null
 }
@@ -317,7 +317,8 @@ function secondOf(
     const second = { ...other.best, isBefore: parts.indexOf(other) < answersFirst }
     return { second, maybeSecond: null }
   }
-  return { second: null, maybeSecond: other?.best ?? null }
+  if (other?.best === undefined || asked.length < 2) return { second: null, maybeSecond: null }
+  return { second: null, maybeSecond: { ...other.best, clause: other.clause } }
 }
 
 /** Matches a clause in which the learner offers to do something, or tells the colleague to. */
