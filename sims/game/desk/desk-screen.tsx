@@ -122,7 +122,7 @@ function Objectives({ run, card }: { run: RunView; card: SimulationCard }) {
   )
 }
 
-/** All colleagues of the run. A lamp marks the colleague to whom the next step leads. */
+/** All colleagues of the run. Beside a talk, a lamp marks the colleague to whom the next step leads. */
 function PeopleRail({
   card,
   run,
@@ -142,8 +142,10 @@ function PeopleRail({
       </h2>
       <ol>
         {colleaguesOf(card, run).map((person, index) => {
-          // Who takes the decision down is not talked to.
-          const isNext = 'npc' in next && next.kind !== 'tell' && next.npc === person.id && here !== person.id
+          // The desk has a card for the next step. Who takes the decision down is not talked to.
+          const isElsewhere = here !== null && here !== person.id
+          const isNext = isElsewhere && 'npc' in next && next.kind !== 'tell' && next.npc === person.id
+          const noted = run.facts.filter(({ npc }) => npc === person.id).length
           return (
             <li key={person.id} class="person" style={{ '--hue': person.hue }} data-next={isNext}>
               <a
@@ -151,7 +153,11 @@ function PeopleRail({
                 aria-current={here === person.id ? 'true' : undefined}
                 aria-keyshortcuts={index < 9 ? `Alt+${index + 1}` : undefined}
               >
-                <PersonLine person={person} isSettled={person.id === card.guide && isMet(run, person.id)} />
+                <PersonLine
+                  person={person}
+                  isSettled={person.id === card.guide && isMet(run, person.id)}
+                  noted={noted}
+                />
                 {isNext && <span class="lamp-tag">{t.shell.nextStep}</span>}
               </a>
             </li>
@@ -218,9 +224,9 @@ function sentence(next: SuggestedStep, nameOf: (npc: string) => string, run: Run
 
 /**
  * Shows a colleague: name, role, state of the conversation, and relationship with the learner. `isSettled`: the guide has
- * told what there is to tell, and is there for questions.
+ * told what there is to tell, and is there for questions. `noted`: how many facts the colleague has told.
  */
-function PersonLine({ person, isSettled }: { person: Colleague; isSettled: boolean }) {
+function PersonLine({ person, isSettled, noted }: { person: Colleague; isSettled: boolean; noted: number }) {
   const { state } = person
   return (
     <>
@@ -234,6 +240,7 @@ function PersonLine({ person, isSettled }: { person: Colleague; isSettled: boole
         </span>
         <span class="small standing">
           <span>{isSettled && state.status === 'talking' ? t.shell.status.settled : statusWord(person)}</span>
+          {noted > 0 && <span>{t.shell.factsNoted(noted)}</span>}
           {state.status !== 'new' && <Mood level={state.level} texts={t.widget} />}
         </span>
       </span>

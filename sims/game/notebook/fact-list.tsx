@@ -88,7 +88,9 @@ export function FactList({
           >
             {isSpoken ? (
               <details open={words.length > 0 || undefined}>
-                <summary>{text}</summary>
+                <summary>
+                  {text} <span class="small">{t.notebook.theirWords}</span>
+                </summary>
                 <blockquote lang="x-authored" dir="auto">
                   <Marked text={fact.said} words={words} />
                 </blockquote>

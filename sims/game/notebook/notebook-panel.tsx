@@ -6,7 +6,6 @@ import { t } from '../texts/texts.ts'
 import { DocumentList } from './document-list.tsx'
 import { FactList } from './fact-list.tsx'
 import { documentMark, factMark, keptNotebook, markSeen, newThings } from './kept-notebook.ts'
-import { NothingHeard } from './sections.tsx'
 import { ObjectiveList } from './objective-list.tsx'
 import { OpenDocument } from './open-document.tsx'
 import { peopleOf } from '../people.ts'
@@ -100,7 +99,7 @@ function Preview({ game, run, people }: { game: Game; run: RunView; people: Peop
       {run.facts.length > 0 ? (
         <FactList run={run.id} facts={latest} people={people} visit={{ ...visit, watch: () => () => undefined }} />
       ) : (
-        <NothingHeard run={run} card={game.store.card.value} people={people} />
+        <p class="aside">{t.notebook.nothingHeard}</p>
       )}
       {more > 0 && (
         <p class="small">

@@ -8,7 +8,8 @@ export function OwnWords({ run, isDecided }: { run: string; isDecided: boolean }
       <h2 id="own-words">{t.notebook.ownWords}</h2>
       <textarea
         aria-labelledby="own-words"
-        rows={2}
+        rows={1}
+        placeholder={t.notebook.ownWordsHint}
         dir="auto"
         value={keptNotebook(run).note}
         aria-describedby="own-words-help"

@@ -34,7 +34,7 @@ const shell = {
   // The library
   libraryTitle: 'Somebody has to decide. Today it’s you.',
   libraryLead:
-    'You have a job and a decision to make. Each colleague knows a part of it, and none knows it all. Ask them in your own words, decide, and see what comes of it.',
+    'You have a job and a decision to make. Each colleague knows a part of it, and none knows it all. Ask them in a chat, in your own words, decide, and see what comes of it.',
   inEnglish: 'in English',
   leftOff: 'Where you left off',
   doneRuns: 'What you have decided',
@@ -141,7 +141,9 @@ const shell = {
   objective: { open: 'Open', met: 'Met', missed: 'Not met yet' },
   notebook: 'Notebook',
   decide: 'Decide',
-  decideHint: 'The clock waits for you: decide when you have heard enough.',
+  decideHint: 'Decide when you have heard enough.',
+  /** How many facts a colleague has told. */
+  factsNoted: (n: number) => `${n} noted`,
   debrief: 'See what came of it',
   readBriefing: 'Read the briefing again',
   noted: 'New in your notebook',
@@ -210,14 +212,16 @@ const notebook = {
     `The talk with ${name} ended before you had said back the part that decides. You can still say it there.`,
 
   ownWords: 'What you make of it',
+  ownWordsHint: 'A thought, a doubt, a question',
   ownWordsHelp: 'Only for you, on this device. When you decide, your reason begins with it.',
   ownWordsKept: 'Only for you, on this device.',
 
   heard: 'What you heard',
-  nothingHeard:
-    'Nothing yet. What your colleagues tell you that bears on the decision is written down here, in their words.',
+  nothingHeard: 'Nothing yet. What your colleagues tell you that bears on the decision is written down here.',
   nothingFrom: (name: string) => `Nothing from ${name} yet.`,
   inWriting: 'In writing',
+  /** Opens the colleague's own words behind a fact. */
+  theirWords: 'In their words',
   moreInWriting: (n: number) => (n === 1 ? 'One more, from the document' : `${n} more, from the document`),
   onPaper: (name: string) => `${name}, in writing`,
   talkTo: (name: string) => `Talk to ${name}`,

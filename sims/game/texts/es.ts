@@ -33,7 +33,7 @@ const shell: Texts['shell'] = {
 
   libraryTitle: 'Alguien tiene que decidir. Hoy te toca a ti.',
   libraryLead:
-    'Tienes un puesto y una decisión que tomar. Cada colega sabe una parte y nadie lo sabe todo. Pregúntales con tus palabras, decide y mira qué pasa después.',
+    'Tienes un puesto y una decisión que tomar. Cada colega sabe una parte y nadie lo sabe todo. Pregúntales en un chat, con tus palabras, decide y mira qué pasa después.',
   inEnglish: 'en inglés',
   leftOff: 'Donde lo dejaste',
   doneRuns: 'Lo que has decidido',
@@ -133,7 +133,8 @@ const shell: Texts['shell'] = {
   objective: { open: 'Pendiente', met: 'Logrado', missed: 'Aún no logrado' },
   notebook: 'Cuaderno',
   decide: 'Decidir',
-  decideHint: 'El reloj te espera: decide cuando hayas oído bastante.',
+  decideHint: 'Decide cuando hayas oído bastante.',
+  factsNoted: (n) => plural(n, { one: '1 apunte', other: `${n} apuntes` }),
   debrief: 'Ver qué pasó después',
   readBriefing: 'Releer la presentación',
   noted: 'Algo nuevo en tu cuaderno',
@@ -198,14 +199,15 @@ const notebook: Texts['notebook'] = {
     `La conversación con ${name} terminó antes de que dijeras con tus palabras en qué queda. Todavía puedes decirlo allí.`,
 
   ownWords: 'Qué sacas de ello',
+  ownWordsHint: 'Una idea, una duda, una pregunta',
   ownWordsHelp: 'Solo para ti, en este dispositivo. Al decidir, tu razón empieza con ello.',
   ownWordsKept: 'Solo para ti, en este dispositivo.',
 
   heard: 'Lo que has oído',
-  nothingHeard:
-    'Todavía nada. Aquí queda escrito, con sus propias palabras, lo que te cuenten tus colegas y sea importante para la decisión.',
+  nothingHeard: 'Todavía nada. Aquí queda escrito lo que te cuenten tus colegas y sea importante para la decisión.',
   nothingFrom: (name) => `Todavía nada de ${name}.`,
   inWriting: 'Por escrito',
+  theirWords: 'En sus palabras',
   moreInWriting: (n) => (n === 1 ? 'Una más, del documento' : `${n} más, del documento`),
   onPaper: (name) => `${name}, por escrito`,
   talkTo: (name) => `Hablar con ${name}`,
