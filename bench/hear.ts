@@ -9,6 +9,8 @@ import { Conversation } from '../test/support/rehearsal-conversation.ts'
 // it keeps. The messages are those of the corpus, said one after another to each colleague in a row of conversations.
 
 const LONGEST = 12
+/** How often all messages are said before the second measurement, because what runs often is compiled anew several times. */
+const ROUNDS = 3
 
 const messages = JSON.parse(
   await readFile(new URL('../test/fixtures/heard/tuning.json', import.meta.url), 'utf8'),
@@ -24,9 +26,12 @@ let conversation: Conversation
 // The first half of the messages warms up: an isolate lives long, and compiles what it runs often.
 const isFirstHalf = (_: unknown, at: number) => at % 2 === 0
 const first = timesOf(messages.filter(isFirstHalf)).map(([begins = 0]) => begins)
-const later = timesOf(messages.filter((each, at) => !isFirstHalf(each, at))).flat()
+const rest = messages.filter((each, at) => !isFirstHalf(each, at))
+const later = timesOf(rest).flat()
 
 const lines = (kept() - opening) / scenarios.size
+for (let round = 0; round < ROUNDS; round += 1) timesOf(messages)
+const settled = timesOf(rest).flat()
 const before = kept()
 const another = await readTable()
 const ofTable = kept() - before
@@ -35,6 +40,7 @@ console.log(
   [
     `${later.length} messages to ${first.length} colleagues, Node ${process.versions.node}`,
     `a turn        ${summary(later)}`,
+    `after ${messages.length * (ROUNDS + 1)}    ${summary(settled)}`,
     `first turn    ${summary(first)} (with the reading of the colleague's lines, once in an isolate)`,
     `table         ${megabytes(ofTable)} for ${another.size} words`,
     `lines         ${megabytes(lines)} for one simulation`,

@@ -276,7 +276,7 @@ describe('the forks and the other endings', () => {
     await tab.unfold()
     const [picked, typed] = await tab.chapter('Maya Patel').locator('.moment').all()
     const noted = await picked?.getByRole('button', { name: /^Again from here/ }).getAttribute('aria-describedby')
-    expect(await tab.page.locator(`#${noted}`).innerText()).toMatch(/^Everything before it is as it was/)
+    expect(await tab.page.locator(`#${noted}`).innerText()).toMatch(/^A new run begins at that moment/)
     const words = await typed?.innerText()
     expect(words).toMatch(/You said\s+“?And if medical questions went to people instead\?/)
     expect(words).toContain('That came to “No. Not for answers people act on.”, in your own words.')

@@ -11,7 +11,10 @@ export async function unfoldEvidence(page: Page): Promise<void> {
   })
 }
 
-/** Ticks these facts on the screen of the decision. Returns those of them that are there. */
+/**
+ * Ticks these facts on the screen of the decision. What the reason names is ticked already. Returns those of the facts that
+ * are there.
+ */
 export async function tickEvidence(
   page: GamePlayer['page'],
   hands: Pick<Hands, 'press'>,
@@ -19,8 +22,10 @@ export async function tickEvidence(
   ids: readonly string[],
 ): Promise<readonly string[]> {
   await unfoldEvidence(page)
+  if ((await page.getByLabel('Your reason').inputValue()) !== '') await page.locator('.names').waitFor()
   const rows = [...Map.groupBy(facts, ({ npc }) => npc).values()].flatMap(spokenFirst)
   for (const [index, { id }] of rows.entries())
-    if (ids.includes(id)) await hands.press(page.locator('.ticked input').nth(index))
+    if (ids.includes(id) && (await page.locator('.ticked input').nth(index).isEnabled()))
+      await hands.press(page.locator('.ticked input').nth(index))
   return rows.flatMap(({ id }) => (ids.includes(id) ? [id] : []))
 }

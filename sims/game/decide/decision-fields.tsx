@@ -165,7 +165,7 @@ export function ReasonField({
 function Named({ facts }: { facts: readonly HeardFact[] }) {
   if (facts.length === 0)
     return (
-      <p class="small" role="status">
+      <p class="small names" role="status">
         {t.decide.namesNothing}
       </p>
     )

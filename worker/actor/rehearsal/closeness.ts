@@ -339,7 +339,7 @@ function likeOf(like: number): number {
   return ((like - UNRELATED) / (1 - UNRELATED)) * MOST_ALIKE
 }
 
-const MOST_KNOWN = 300
+const MOST_KNOWN = 220
 /** Mark a word of the same root, and one that is one typing error away, among likenesses, which are never that high. */
 const OF_ROOT = 2
 const ONE_SLIP = 3
