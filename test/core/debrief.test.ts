@@ -148,6 +148,7 @@ describe('the deciding facts', () => {
     expect(stated('Ridge should boil its water. Chlorine is bad.')).toEqual([])
     // "Rest" goes with any subject.
     expect(stated('Ridge first, the rest later.')).toEqual([])
+    expect(stated('Has Ridge got any chlorine?')).toEqual([])
     expect(stated('')).toEqual([])
   })
 

@@ -19,8 +19,8 @@ export function BriefingScreen({ game, card, run }: { game: Game; card: Simulati
     <div class="briefing">
       <div class="brief">
         <CaseHeading card={card} />
-        <p class="measure">{t.shell.briefingLead(guide)}</p>
         <ScenePaper card={card} run={run} />
+        <p class="measure">{t.shell.briefingLead(guide)}</p>
         <p class={isWide ? 'doings' : 'doings at-hand'}>
           {!isWide && (
             <a class="button main" href={hrefOf({ screen: 'talk', run: run.id, npc: card.guide })}>
@@ -66,7 +66,6 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
             <li key={id}>{title}</li>
           ))}
         </ol>
-        {run.more === true && <p class="small">{t.decide.more}</p>}
         {run.decision === null && (
           <p class="deadline">
             <DeadlineLine card={card} />

@@ -1,7 +1,4 @@
-import type { DebriefView, DecidingFact, ResultView, SimulationCard } from '../../../worker/wire/run.ts'
-import type { KeptRun } from '../kept-runs.ts'
-import { inOrder, offeredIn } from '../library/stand.ts'
-import type { Locale } from '../texts/locale.ts'
+import type { DebriefView, DecidingFact, ResultView } from '../../../worker/wire/run.ts'
 
 /**
  * Returns the fact that mattered most: of the facts that speak for or against the chosen option, in the author's order,
@@ -49,24 +46,6 @@ export function adviceOf(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'
 
 function toUse({ npc, text }: DecidingFact): Advice {
   return { kind: 'use', npc, text: text ?? '' }
-}
-
-/**
- * Returns the simulation to play next: the next one in the library's order that this browser has not begun in any language,
- * and after the last one the first. Null if all have been begun.
- */
-export function nextSimulation(
-  locale: Locale,
-  cards: readonly SimulationCard[],
-  scenario: string,
-  kept: readonly Pick<KeptRun, 'scenario'>[],
-): SimulationCard | null {
-  const originalOf = (id: string) => cards.find((card) => card.id === id)?.translates ?? id
-  const begun = new Set([scenario, ...kept.map((run) => run.scenario)].map(originalOf))
-  const ordered = inOrder(offeredIn(locale, cards))
-  const at = ordered.findIndex(({ id }) => originalOf(id) === originalOf(scenario))
-  const onward = [...ordered.slice(at + 1), ...ordered.slice(0, Math.max(0, at))]
-  return onward.find(({ id }) => !begun.has(originalOf(id))) ?? null
 }
 
 /** Counts the deciding facts, and how many of them the learner heard and used. */

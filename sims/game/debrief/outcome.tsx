@@ -3,12 +3,13 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { DebriefView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
 import { useBegin } from '../library/begin.ts'
+import { nextSimulation } from '../library/stand.ts'
 import type { Cast } from '../people.ts'
 import { late, locale, t } from '../texts/texts.ts'
 import { AgainButton } from './again-button.tsx'
 import type { Follow } from './chapter.tsx'
 import { FactSource } from './facts.tsx'
-import { adviceOf, nextSimulation, tallyOf, turningFact } from './lesson.ts'
+import { adviceOf, tallyOf, turningFact } from './lesson.ts'
 
 /**
  * The first screen: the decision, what it was worth, the fact that mattered, what to try, and what followed. Without a

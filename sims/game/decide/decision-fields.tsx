@@ -301,7 +301,11 @@ function Tick({
           {clean(fact.text)}
         </span>
         {fact.turn === null && <span class="small"> {sourceOf(fact, people)}</span>}
-        {isGiven && <span class="small"> {t.decide.fromReason}</span>}
+        {isGiven && (
+          <span class="small">
+            {fact.turn === null && ' ·'} {t.decide.fromReason}
+          </span>
+        )}
       </span>
     </label>
   )

@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks'
 import { NotGot } from '../components/missing.tsx'
-import type { SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import { keepLocale, LANGUAGES } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
 import { RunLine } from './run-line.tsx'
 import { SimulationCardView } from './simulation-card.tsx'
-import { cardOf, inOrder, isDecided, offeredIn } from './stand.ts'
+import { cardOf, inOrder, isDecided, nextSimulation, offeredIn } from './stand.ts'
 
 /** The library: every simulation, and every run that this browser can open. */
 export function LibraryScreen({ game }: { game: Game }) {
@@ -17,8 +16,10 @@ export function LibraryScreen({ game }: { game: Game }) {
   const runs = kept.value.filter((run) => !isDecided(run, views))
   const done = kept.value.filter((run) => isDecided(run, views))
   const offered = inOrder(offeredIn(locale, value ?? []))
-  const isNew = (card: SimulationCard) => kept.value.every(({ scenario }) => scenario !== card.id)
-  const lit = runs.length > 0 ? undefined : offered.find(isNew)
+  // Who has decided is led on as in the debrief of that run.
+  const last = kept.value.toSorted((a, b) => b.at - a.at)[0]
+  const next = last ? nextSimulation(locale, offered, last.scenario, kept.value) : offered[0]
+  const lit = runs.length > 0 ? undefined : next
   return (
     <div class="library">
       <header class="measure">

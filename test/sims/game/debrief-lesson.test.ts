@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { adviceOf, nextSimulation, practiceOf, turningFact } from '../../../sims/game/debrief/lesson.ts'
+import { adviceOf, practiceOf, turningFact } from '../../../sims/game/debrief/lesson.ts'
+import { nextSimulation } from '../../../sims/game/library/stand.ts'
 import type { Locale } from '../../../sims/game/texts/locale.ts'
 import type { DebriefView, DecidingFact, SimulationCard } from '../../../worker/wire/run.ts'
 import { launchCard, launchDebrief } from '../../support/game-debrief.ts'

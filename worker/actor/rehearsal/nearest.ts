@@ -301,7 +301,8 @@ function secondOf(
   const isAlone = asked.length === 1 && clausesOf(message).length < 2
   if (first === undefined || asked.length === 0 || isAlone) return { second: null, maybeSecond: null }
   const isOpen = (clause: string, at: number) =>
-    (at === 0 || !WHAT_IS_THAT.test(clause)) && !echoes(clause, asked[at + 1], how.lastReply)
+    (at === 0 || !(WHAT_IS_THAT.test(clause) || WHAT_THEN.test(clause))) &&
+    !echoes(clause, asked[at + 1], how.lastReply)
   const questions = asked.filter(isOpen)
   const parts = questions.map((clause) => partOf(clause, first, nearestOf(clause, npc, how, compared)))
   const answersFirst = parts.findIndex(({ best }) => best?.entry === first.entry)
@@ -320,6 +321,9 @@ function secondOf(
   if (other?.best === undefined || asked.length < 2) return { second: null, maybeSecond: null }
   return { second: null, maybeSecond: { ...other.best, clause: other.clause } }
 }
+
+/** Matches a question that only goes on from the one before it. */
+const WHAT_THEN = /^(?:(?:and|so|but) )*(?:what happens then|then what|what then|what happens after(?: that)?)[?! ]*$/i
 
 /** Matches a clause in which the learner offers to do something, or tells the colleague to. */
 const OFFERS =

@@ -17,9 +17,10 @@ export function statedIn(
   facts: readonly ScenarioFact[],
   { question, options }: Scenario['decision'],
 ): ReadonlySet<string> {
-  const told = inTerms(withTimes(reason), facts)
+  const stated = withoutQuestions(reason)
+  const told = inTerms(withTimes(stated), facts)
   const asked = stemsOf([question, ...options.map(({ title }) => title)].join(' '))
-  const said = reason.split(/[.!?;](?=\s|$)|\n+/).map(readWords)
+  const said = stated.split(/[.!?;](?=\s|$)|\n+/).map(readWords)
   const sentences = said.map((tokens) => contentStems(tokens))
   const meanings = facts.map(({ id, text }) => ({ id, stems: [...stemsOf(text)] }))
   const uses = Map.groupBy(
@@ -44,6 +45,11 @@ export function statedIn(
     })
   })
   return new Set([...told, ...inOwnWords.map(({ id }) => id), ...byFigure.map(({ id }) => id)])
+}
+
+/** Removes the questions of a reason: "who pays if we slip a week?" states no price. */
+function withoutQuestions(reason: string): string {
+  return reason.replace(/[^.!?;\n]*\?/g, ' ')
 }
 
 /** The stems of words that go with any subject: two facts that have them may have nothing else in common. */

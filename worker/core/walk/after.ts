@@ -6,7 +6,7 @@ import { including, lastGate } from './move.ts'
 import { newTurn, type Walk } from './walk.ts'
 
 /** How many questions a colleague answers after the end of the conversation. */
-export const MOST_AFTERS = 10
+export const MOST_AFTERS = 30
 /** How often a learner may take a goodbye back in a conversation. */
 export const MOST_RESUMED = 2
 
