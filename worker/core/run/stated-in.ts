@@ -34,7 +34,7 @@ export function statedIn(
       return both.length >= 2 && both.some(isOwn)
     }),
   )
-  const figures = facts.map(({ id, text }) => ({ id, own: figuresAmong(readAuthored(text)).filter(isTelling) }))
+  const figures = facts.map(({ id, text }) => ({ id, own: figuresAmong(readAuthored(text)).filter(isUnmistakable) }))
   const byFigure = figures.filter(({ id, own }) => {
     const others = figures.flatMap((each) => (each.id === id ? [] : each.own))
     const only = own.filter((figure) => !others.some((other) => isSame(figure, other)))
@@ -64,7 +64,7 @@ export function inTerms(text: string, facts: readonly ScenarioFact[]): readonly 
 }
 
 /** Returns true for a figure that can only mean one thing: one with a unit, a decimal, or from 10 on. */
-export function isTelling({ value, unit }: Figure): boolean {
+export function isUnmistakable({ value, unit }: Figure): boolean {
   return unit !== 'plain' || value >= 10 || !Number.isInteger(value)
 }
 

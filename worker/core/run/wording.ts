@@ -1,6 +1,6 @@
 import type { ScenarioFact } from '../scenario/scenario.ts'
 import { contentStems } from '../text/stems.ts'
-import { isTelling } from './stated-in.ts'
+import { isUnmistakable } from './stated-in.ts'
 import { figuresAmong, readAuthored, readWords, sameFigure } from '../text/words.ts'
 
 /** Another wording must say this much more of a fact to take the place of the one that was heard first. */
@@ -28,7 +28,7 @@ export function tellsBetter(fact: ScenarioFact, said: string, before: string): b
 /** Returns how many of the figures in the author's sentence a quotation has. */
 function figuresSaid({ text }: Pick<ScenarioFact, 'text'>, said: string): number {
   const heard = figuresAmong(readWords(said))
-  const meant = figuresAmong(readAuthored(text)).filter(isTelling)
+  const meant = figuresAmong(readAuthored(text)).filter(isUnmistakable)
   return meant.filter((figure) => heard.some((each) => sameFigure(each, figure))).length
 }
 
