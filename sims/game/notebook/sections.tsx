@@ -98,7 +98,7 @@ export function DocumentsSection({
 }
 
 /** Explains what the notebook is for, and which colleague to begin with. */
-export function NothingHeard({ run, card, people }: { run: RunView; card: SimulationCard | null; people: People }) {
+function NothingHeard({ run, card, people }: { run: RunView; card: SimulationCard | null; people: People }) {
   const step = nextStepOf(run, card?.guide ?? '')
   const npc = 'npc' in step ? step.npc : null
   return (
