@@ -22,23 +22,29 @@ export function DecideScreen({ game }: { game: Game }) {
   return <Deciding key={run.id} game={game} run={run} card={card} />
 }
 
+/** What a reason names: the ids of facts. `isOf`: the reason as it was when the server said so. */
+interface Named {
+  readonly facts: readonly string[]
+  readonly isOf: string
+}
+
 /**
- * Returns the ids of the facts that a reason names, which count in the debrief, so the learner sees them before they
- * decide. Null while the reason is being written, and if no answer comes: they count all the same.
+ * Returns what a reason names, which counts in the debrief, so the learner sees it before they decide. While the reason is
+ * being written, it is what the text named at the last pause. Null if no answer comes: it counts all the same.
  */
-function useNamed(game: Game, reason: string): readonly string[] | null {
+function useNamed(game: Game, reason: string): Named | null {
   const settled = useTold(reasonOf(reason))
-  const [known, setKnown] = useState<{ readonly reason: string; readonly facts: readonly string[] } | null>(null)
+  const [known, setKnown] = useState<Named | null>(null)
   useEffect(() => {
     if (settled === '' || overBy(settled) > 0) return
     let isWanted = true
     game.api.named(settled).then(
-      ({ facts }) => isWanted && setKnown({ reason: settled, facts }),
+      ({ facts }) => isWanted && setKnown({ facts, isOf: settled }),
       () => undefined,
     )
     return () => void (isWanted = false)
   }, [settled])
-  return known !== null && known.reason === reasonOf(reason) ? known.facts : null
+  return reasonOf(reason) === '' ? null : known
 }
 
 function Deciding({ game, run, card }: { game: Game; run: RunView; card: SimulationCard }) {
@@ -62,10 +68,11 @@ function Deciding({ game, run, card }: { game: Game; run: RunView; card: Simulat
   const named = useNamed(game, draft.reason)
   // An option that was earned rests on what opened it, unless the reason names nothing at all.
   const { opened = [] } = run.options?.find(({ id }) => id === draft.option) ?? {}
-  const given = named === null || named.length === 0 ? [] : [...named, ...opened]
+  const given = named === null || named.facts.length === 0 ? [] : [...named.facts, ...opened]
   useEffect(() => {
+    if (!isLook || named?.isOf !== reasonOf(draft.reason)) return
     const evidence = [...new Set([...draft.evidence, ...given])]
-    if (isLook && evidence.length > draft.evidence.length) change({ ...draft, evidence })
+    if (evidence.length > draft.evidence.length) change({ ...draft, evidence })
   }, [isLook, named])
 
   const back = useStepBack(game, { screen: 'decide', run: run.id }, isLook)
@@ -97,7 +104,7 @@ function Deciding({ game, run, card }: { game: Game; run: RunView; card: Simulat
       card={card}
       people={people}
       draft={draft}
-      named={named}
+      named={named && named.facts}
       given={given}
       failure={failure?.mend === 'other-option' ? failure : null}
       onChange={change}
