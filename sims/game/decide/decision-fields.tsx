@@ -163,23 +163,29 @@ export function ReasonField({
 
 /** How many facts the reason names, and folded which. */
 function Named({ facts }: { facts: readonly HeardFact[] }) {
-  if (facts.length === 0)
-    return (
-      <p class="small names" role="status">
-        {t.decide.namesNothing}
-      </p>
-    )
+  const says = facts.length === 0 ? t.decide.namesNothing : t.decide.names(facts.length)
   return (
-    <details class="quiet names">
-      <summary role="status">{t.decide.names(facts.length)}</summary>
-      <ul lang="x-authored">
-        {facts.map(({ id, text }) => (
-          <li key={id} dir="auto">
-            {clean(text)}
-          </li>
-        ))}
-      </ul>
-    </details>
+    <>
+      <p class="hidden" role="status">
+        {says}
+      </p>
+      {facts.length === 0 ? (
+        <p class="small names" aria-hidden="true">
+          {says}
+        </p>
+      ) : (
+        <details class="quiet names">
+          <summary>{says}</summary>
+          <ul lang="x-authored">
+            {facts.map(({ id, text }) => (
+              <li key={id} dir="auto">
+                {clean(text)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
   )
 }
 
