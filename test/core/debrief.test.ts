@@ -149,6 +149,7 @@ describe('the deciding facts', () => {
     // "Rest" goes with any subject.
     expect(stated('Ridge first, the rest later.')).toEqual([])
     expect(stated('Has Ridge got any chlorine?')).toEqual([])
+    expect(stated('Is 0.07 what Ridge had of chlorine? I asked.')).toEqual([])
     expect(stated('')).toEqual([])
   })
 

@@ -210,10 +210,11 @@ export function EvidenceField({
 }: {
   run: Pick<RunView, 'id' | 'facts' | 'documents'>
   people: People
+  /** All facts that are ticked. */
   ticked: readonly string[]
-  /** The facts that are ticked because the reason names them. */
+  /** Those of them that the reason names, or that opened the chosen option: the learner cannot untick them. */
   given: readonly string[]
-  onTick: (evidence: readonly string[]) => void
+  onTick: (fact: string, isTicked: boolean) => void
 }) {
   return (
     <fieldset class="evidence">
@@ -264,7 +265,6 @@ function FromPerson({
   children: ComponentChildren
 } & Pick<Parameters<typeof EvidenceField>[0], 'people' | 'ticked' | 'given' | 'onTick'>) {
   const [startsOpen] = useState(() => !isFolded || facts.some(({ id }) => ticked.includes(id)))
-  const all = [...ticked, ...given]
   const { hue, name } = people(facts[0]?.npc ?? '')
   return (
     <details class="quiet person evidence-of" open={startsOpen} style={{ '--hue': hue }}>
@@ -273,7 +273,7 @@ function FromPerson({
           {name}
         </span>{' '}
         <span class="small figures">
-          {t.decide.toTick(facts.length, facts.filter(({ id }) => all.includes(id)).length)}
+          {t.decide.toTick(facts.length, facts.filter(({ id }) => ticked.includes(id)).length)}
         </span>
       </summary>
       {facts.map((fact) => (
@@ -293,14 +293,13 @@ function Tick({
   onTick,
 }: { fact: HeardFact } & Pick<Parameters<typeof EvidenceField>[0], 'people' | 'ticked' | 'given' | 'onTick'>) {
   const isGiven = given.includes(fact.id)
-  const others = ticked.filter((id) => id !== fact.id)
   return (
     <label class="ticked person" style={{ '--hue': people(fact.npc).hue }}>
       <input
         type="checkbox"
-        checked={isGiven || ticked.includes(fact.id)}
+        checked={ticked.includes(fact.id)}
         disabled={isGiven}
-        onChange={({ currentTarget }) => onTick(currentTarget.checked ? [...others, fact.id] : others)}
+        onChange={({ currentTarget }) => onTick(fact.id, currentTarget.checked)}
       />
       <span>
         <span class="known" lang="x-authored" dir="auto">
@@ -309,7 +308,7 @@ function Tick({
         {fact.turn === null && <span class="small"> {sourceOf(fact, people)}</span>}
         {isGiven && (
           <span class="small">
-            {fact.turn === null && ' ·'} {t.decide.fromReason}
+            {fact.turn === null && ' ·'} {t.decide.given}
           </span>
         )}
       </span>

@@ -33,7 +33,7 @@ export function DecisionForm({
   draft: Draft
   /** The ids of the facts that the reason names; null while that is not known. */
   named: readonly string[] | null
-  /** The ids of the facts that are ticked for that. */
+  /** The ids of the facts that are ticked for that, and because they opened the chosen option. */
   given: readonly string[]
   /** Why sending failed, if the learner has to change something in this form. */
   failure: DecisionFailure | null
@@ -42,6 +42,7 @@ export function DecisionForm({
 }) {
   const [tried, setTried] = useState(false)
   const lack = tried ? lackOf(draft) : null
+  const ticked = [...draft.evidence, ...given]
   return (
     <form
       class="decide"
@@ -83,18 +84,21 @@ export function DecisionForm({
       <EvidenceField
         run={run}
         people={people}
-        ticked={draft.evidence}
+        ticked={ticked}
         given={given}
-        onTick={(evidence) => onChange({ ...draft, evidence })}
+        onTick={(fact, isTicked) => {
+          const others = draft.evidence.filter((id) => id !== fact)
+          onChange({ ...draft, evidence: isTicked ? [...others, fact] : others })
+        }}
       />
       <LeftOutNote run={run} card={card} people={people} />
       <p class={lackOf(draft) === null ? 'doings at-hand' : 'doings'}>
         <button class={lackOf(draft) === null ? 'button main' : 'button'} type="submit">
           {t.decide.toLook}
         </button>
-        {draft.evidence.length + given.length > 0 && (
+        {ticked.length > 0 && (
           <button class="bare" type="button" onClick={showEvidence}>
-            {tickedOf(run.facts, [...draft.evidence, ...given])}
+            {tickedOf(run.facts, ticked)}
           </button>
         )}
       </p>

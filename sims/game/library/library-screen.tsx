@@ -17,8 +17,8 @@ export function LibraryScreen({ game }: { game: Game }) {
   const done = kept.value.filter((run) => isDecided(run, views))
   const offered = inOrder(offeredIn(locale, value ?? []))
   // Who has decided is led on as in the debrief of that run.
-  const last = kept.value.toSorted((a, b) => b.at - a.at)[0]
-  const next = last ? nextSimulation(locale, offered, last.scenario, kept.value) : offered[0]
+  const [last] = kept.value
+  const next = last ? nextSimulation(locale, value ?? [], last.scenario, kept.value) : offered[0]
   const lit = runs.length > 0 ? undefined : next
   return (
     <div class="library">

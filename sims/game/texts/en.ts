@@ -260,7 +260,8 @@ const decide = {
 
   evidence: 'What you rest it on',
   evidenceHelp: 'What your reason names is ticked by itself. Tick what else it rests on, if you like.',
-  fromReason: 'In your reason',
+  /** Beside a fact that is ticked because the reason names it, or because it opened the chosen option. */
+  given: 'Comes with your decision',
   /** What of the notebook the reason names, as it stands. The facts are folded. */
   names: (n: number) => (n === 1 ? 'It names one thing that you heard' : `It names ${n} things that you heard`),
   namesNothing: 'It names nothing that you heard yet.',

@@ -245,7 +245,7 @@ const decide: Texts['decide'] = {
 
   evidence: 'En qué te apoyas',
   evidenceHelp: 'Lo que nombra tu razón queda marcado solo. Marca en qué más se apoya, si quieres.',
-  fromReason: 'En tu razón',
+  given: 'Va con tu decisión',
   names: (n) => (n === 1 ? 'Nombra una cosa de las que oíste' : `Nombra ${n} cosas de las que oíste`),
   namesNothing: 'Todavía no nombra nada de lo que oíste.',
   noEvidence:

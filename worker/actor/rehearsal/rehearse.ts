@@ -2,6 +2,7 @@ import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Report } from '../../core/reply/report.ts'
 import { waitsForQuestion } from '../../core/graph/graph.ts'
 import { languageOf } from '../../core/scenario/scenario.ts'
+import { once } from '../../core/once.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { EMPTY_REPORT } from '../../core/reply/report.ts'
 import {
@@ -122,6 +123,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       ? lead({ scene: alone, ...listened, judgement, said, synonyms, matter, toPoint: 0, alike, insists })
       : null
   }
+  const waits = once(() => canWait(scene, matter, judgement))
   const partsNow = (): readonly Lead[] => {
     if (closes) {
       const isOrder = ORDERS.test(scene.learner) && (near.own[0]?.fit ?? 0) >= LEAST_ORDERED
@@ -136,11 +138,11 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       return reactionTo(choice, isCard(choice) ? besideCard() : stated, scene, said)
     }
     if (stays) return [led]
-    return isAllTold ? [first, ...matter.overlay] : inOrder(first, matter, heard, scene, near, judgement)
+    return isAllTold ? [first, ...matter.overlay] : inOrder(first, matter, heard, scene, near, waits)
   }
   const parts = partsNow()
   const warning = closes || stays || choice !== null || grave ? null : lastWarning(scene, heard, judgement, said)
-  const unasked = canWait(scene, matter, judgement) ? matter.lines : []
+  const unasked = waits() ? matter.lines.filter((line) => !matter.overlay.includes(line)) : []
   const spoken = atMostSix(warning === null ? parts : [...parts, warning], leadingOn(scene), unasked)
   const isSaid =
     scene.node.landsOn === 'speaker' &&
@@ -589,7 +591,7 @@ function isState({ kind, state }: BriefingScene['node']): boolean {
  * Orders the answer to the learner (`first`) and the node's lines (`matter`). In the greeting node, the node's lines
  * come first. In every other node, the answer comes first. The answer replaces the lines, except those of an overlay,
  * in three cases: the lines are only filler, the message has no content, or the message is a question that has got its
- * answer. For such a question the node's point waits too (`mayWait`). Nothing is left out
+ * answer. For such a question the node's point waits too, if it can (`waits`). Nothing is left out
  * in a terminal node. In a fork, only the question can be left out.
  */
 function inOrder(
@@ -598,14 +600,13 @@ function inOrder(
   heard: HeardMessage,
   scene: BriefingScene,
   near: Nearest,
-  judgement: Judgement,
+  waits: () => boolean,
 ): readonly LineToSay[] {
   const { node } = scene
   if (isState(node)) return inStateOrder(first, matter, heard)
   if (first === null) return [...matter.leadIn, ...matter.lines]
   if (leavesQuestion(scene)) return [first]
   if (isOpening(node) || (first.isAfterNode && !node.isTerminal)) return [...matter.lines, first]
-  const isOpen = canWait(scene, matter, judgement)
   const isPassedOn = scene.npc.rehearsal.redirects.some(({ say }) => say.includes(first.say))
   const isGiven = (near.own[0]?.fit ?? 0) >= LIKELY && !isPassedOn
   const isAnswer =
@@ -613,7 +614,7 @@ function inOrder(
     !isOnlyLost(heard) &&
     first.repeats === undefined &&
     (['questions', 'guide'].includes(purposeOf(scene)) || isGiven)
-  if (isOpen && (matter.isFiller || isAside(heard) || isAnswer || first.isEnough)) return [first, ...matter.overlay]
+  if (waits() && (matter.isFiller || isAside(heard) || isAnswer || first.isEnough)) return [first, ...matter.overlay]
   // What is told may be the answer to a second question.
   const isUnasked =
     asks(heard) &&
@@ -651,8 +652,13 @@ function tellsNothingNew(scene: BriefingScene, matter: Business, first: LineToSa
 
 /** Returns true if the node's lines can wait for a later reply. */
 function canWait(scene: BriefingScene, matter: Business, judgement: Judgement): boolean {
-  const { kind, isTerminal } = scene.node
-  return kind === 'speak' && !isTerminal && (!matter.isPoint || mayWait(scene, matter, judgement))
+  const { node } = scene
+  return (
+    node.kind === 'speak' &&
+    !node.isTerminal &&
+    !isState(node) &&
+    (!matter.isPoint || mayWait(scene, matter, judgement))
+  )
 }
 
 /**

@@ -203,5 +203,12 @@ export function splitSentences(text: string): readonly string[] {
   })
 }
 
+/** Returns true for a sentence that asks something: it tells no fact. */
+export function isAsking(sentence: string): boolean {
+  return ASKS.test(sentence)
+}
+
+const ASKS = /\?["”’')*]*$/
+
 // Matches only at the first blank of a run; otherwise a text of only blanks would be searched again and again.
 const ENDS = /(?<=[.!?…]["'”’)*]?)\s+(?=["'“‘(¿¡*\p{Lu}\p{N}])|[\r\n]+/u

@@ -1,6 +1,6 @@
 import type { DocumentView, Gained, GainedFact, NewEvent, RelationshipLevel } from '../../wire/messages.ts'
 import type { ScenarioFact, Scenario } from '../scenario/scenario.ts'
-import { factsIn, splitSentences } from './facts-in.ts'
+import { factsIn, isAsking, splitSentences } from './facts-in.ts'
 import { tellsBetter } from './wording.ts'
 
 /** The relationship level of a colleague before the first conversation. */
@@ -111,7 +111,7 @@ function withoutQuestions(text: string): string {
     .split(PARAGRAPHS)
     .map((paragraph) =>
       splitSentences(paragraph)
-        .filter((sentence) => !ASKS.test(sentence))
+        .filter((sentence) => !isAsking(sentence))
         .join(' '),
     )
     .join('\n')
@@ -159,8 +159,6 @@ const LEANS = /^\d[\d.]* (?:is|are|was)\b|\b(?:it|its|they|them|their|that|those
 /** A shorter sentence only leads in: "Right, then." */
 const LEAST_BEFORE = 4
 const LONGEST_QUOTED = 240
-
-const ASKS = /\?["”’')*]*$/
 
 /**
  * Returns the lines of the documents that tell facts with these events. What a learner carries off who left without the

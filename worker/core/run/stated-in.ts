@@ -1,7 +1,7 @@
 import type { Scenario, ScenarioFact } from '../scenario/scenario.ts'
 import { contentStems } from '../text/stems.ts'
 import { type Figure, figuresAmong, readAuthored, readWords, sameFigure, type Token } from '../text/words.ts'
-import { factsIn } from './facts-in.ts'
+import { factsIn, isAsking } from './facts-in.ts'
 
 /**
  * Finds the facts that a learner's reason states. The reason states a fact if it contains a term of each of the fact's
@@ -17,10 +17,11 @@ export function statedIn(
   facts: readonly ScenarioFact[],
   { question, options }: Scenario['decision'],
 ): ReadonlySet<string> {
-  const stated = withoutQuestions(reason)
-  const told = inTerms(withTimes(stated), facts)
+  // "Who pays if we slip a week?" states no price.
+  const stated = reason.split(ENDS).filter((sentence) => !isAsking(sentence))
+  const told = inTerms(withTimes(stated.join('\n')), facts)
   const asked = stemsOf([question, ...options.map(({ title }) => title)].join(' '))
-  const said = stated.split(/[.!?;](?=\s|$)|\n+/).map(readWords)
+  const said = stated.map(readWords)
   const sentences = said.map((tokens) => contentStems(tokens))
   const meanings = facts.map(({ id, text }) => ({ id, stems: [...stemsOf(text)] }))
   const uses = Map.groupBy(
@@ -47,10 +48,8 @@ export function statedIn(
   return new Set([...told, ...inOwnWords.map(({ id }) => id), ...byFigure.map(({ id }) => id)])
 }
 
-/** Removes the questions of a reason: "who pays if we slip a week?" states no price. */
-function withoutQuestions(reason: string): string {
-  return reason.replace(/[^.!?;\n]*\?/g, ' ')
-}
+/** Matches between two sentences as learners write them, who often begin one with a small letter. */
+const ENDS = /(?<=[.!?;])\s+|\n+/
 
 /** The stems of words that go with any subject: two facts that have them may have nothing else in common. */
 const GENERAL = stemsOf(

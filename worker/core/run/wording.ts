@@ -1,7 +1,7 @@
 import type { ScenarioFact } from '../scenario/scenario.ts'
 import { contentStems } from '../text/stems.ts'
 import { isUnmistakable } from './stated-in.ts'
-import { figuresAmong, readAuthored, readWords, sameFigure } from '../text/words.ts'
+import { figuresAmong, figuresIn, readAuthored, readWords, sameFigure } from '../text/words.ts'
 
 /** Another wording must say this much more of a fact to take the place of the one that was heard first. */
 const MARGIN = 0.15
@@ -15,8 +15,8 @@ function shareSaid({ text }: Pick<ScenarioFact, 'text'>, said: string): number {
 
 /**
  * Tells whether a quotation tells a fact clearly better than an earlier one did: with more of the figures in the author's
- * sentence, or with as many and more of its words. In place of one that refers back to what
- * was said before it, and so says little by itself, one that does not is better if it tells any more.
+ * sentence, or with as many and more of its words. In place of one that refers back to what was said before it, and so
+ * says little by itself, one that does not is better if it tells any more.
  */
 export function tellsBetter(fact: ScenarioFact, said: string, before: string): boolean {
   const figures = figuresSaid(fact, said) - figuresSaid(fact, before)
@@ -27,7 +27,7 @@ export function tellsBetter(fact: ScenarioFact, said: string, before: string): b
 
 /** Returns how many of the figures in the author's sentence a quotation has. */
 function figuresSaid({ text }: Pick<ScenarioFact, 'text'>, said: string): number {
-  const heard = figuresAmong(readWords(said))
+  const heard = figuresIn(said)
   const meant = figuresAmong(readAuthored(text)).filter(isUnmistakable)
   return meant.filter((figure) => heard.some((each) => sameFigure(each, figure))).length
 }
