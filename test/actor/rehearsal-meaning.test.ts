@@ -374,11 +374,13 @@ describe('a colleague who is not sure', () => {
     expect(rehearse(atTheFork('How big was the sample?')).offers).toEqual([])
     const asksTwo = live.filter(({ colleague }) => colleague === 'launch-decision.maya').map(({ asks }) => asks)
     const asksLess = asksTwo.filter((asks) => nearest(asks).maybeSecond !== null && askedIn(asks).length > 1)
-    const offers = asksLess.flatMap((asks) => rehearse(atTheFork(asks)).offers.map((offer) => ({ asks, offer })))
-    expect(offers.length).toBeGreaterThan(0)
     // It is the learner's own question.
     const bare = (text: string) => text.toLowerCase().replace(/[^a-z ]/g, '')
-    expect(offers.filter(({ asks, offer }) => bare(asks).includes(bare(offer)))).not.toEqual([])
+    const offersOwn = (asks: string) => {
+      const { offers } = rehearse(atTheFork(asks))
+      return offers.length === 1 && offers.every((offer) => bare(asks).includes(bare(offer)))
+    }
+    expect(asksLess.some(offersOwn)).toBe(true)
   })
 })
 

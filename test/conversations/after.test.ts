@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 describe('a colleague whose conversation is over', { timeout: 60_000 }, () => {
-  it('[message-34] answers questions from what they know, ten at most', async () => {
+  it('[message-34] answers questions from what they know, thirty at most', async () => {
     const player = await leave()
     const before = await walkOf(player)
     const [end] = player.commands().slice(-1)
