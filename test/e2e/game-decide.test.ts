@@ -69,7 +69,7 @@ describe('the decision form', () => {
     expect(cards).toEqual([
       '1Ship on Thursday as it stands',
       '2Hold everything back a week and test again',
-      '3Ship on Thursday, with medical questions going to the nurse lineIt opened with what Ines told you.',
+      '3Ship on Thursday, with medical questions going to the nurse line',
     ])
     expect(await tab.page.locator('body').innerText()).not.toMatch(/wrong|right answer|defensible|kitchen table/i)
   })

@@ -6,10 +6,9 @@ import { useTold } from '../components/hooks.ts'
 import { spokenFirst } from '../notebook/entries.ts'
 import { sourceOf } from '../notebook/fact-list.tsx'
 import { isWriting } from '../page-keys.ts'
-import type { earnedOptions } from '../library/stand.ts'
 import type { People } from '../people.ts'
 import { hrefOf } from '../route.ts'
-import { format, t } from '../texts/texts.ts'
+import { t } from '../texts/texts.ts'
 import { LONGEST_REASON, overBy, reasonOf } from './draft.ts'
 
 /**
@@ -18,15 +17,12 @@ import { LONGEST_REASON, overBy, reasonOf } from './draft.ts'
  */
 export function OptionCards({
   options,
-  earned,
   more,
   chosen,
   lacks,
   onChoose,
 }: {
   options: SimulationCard['options']
-  /** The options that the learner has earned, and whose words opened them. */
-  earned: ReturnType<typeof earnedOptions>
   /** Whether there is an option that the learner hasn't earned yet. */
   more: boolean
   chosen: string | null
@@ -71,7 +67,6 @@ export function OptionCards({
           <span class="choice-title" lang="x-authored" dir="auto">
             {clean(title)}
           </span>
-          <Opened earned={earned.find((each) => each.id === id)} />
         </label>
       ))}
       {lacks ? (
@@ -86,12 +81,6 @@ export function OptionCards({
       {more && <p class="small more-options">{t.decide.more}</p>}
     </fieldset>
   )
-}
-
-/** Says what opened an option that the learner has earned. */
-function Opened({ earned }: { earned: ReturnType<typeof earnedOptions>[number] | undefined }) {
-  if (!earned) return null
-  return <span class="small opened">{t.decide.openedBy(format.list(earned.names))}</span>
 }
 
 /** Screen readers announce the count once fewer characters than this are left. */

@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { DeadlineLine } from '../components/deadline.tsx'
-import { earnedOptions, optionsOnShow } from '../library/stand.ts'
-import { calledName } from '../people.ts'
+import { optionsOnShow } from '../library/stand.ts'
 import type { People } from '../people.ts'
 import { t } from '../texts/texts.ts'
 import { lackOf } from './draft.ts'
@@ -68,7 +67,6 @@ export function DecisionForm({
       )}
       <OptionCards
         options={optionsOnShow(run, card)}
-        earned={earnedOptions(run, (npc) => calledName(people(npc)))}
         more={run.more === true}
         chosen={draft.option}
         lacks={lack === 'no-option'}

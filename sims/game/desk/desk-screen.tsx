@@ -4,7 +4,7 @@ import { CaseHeading } from '../components/case-heading.tsx'
 import { CastPortrait } from '../components/cast-portrait.tsx'
 import { DeadlineLine } from '../components/deadline.tsx'
 import type { Game } from '../game.ts'
-import { earnedOptions, isMet } from '../library/stand.ts'
+import { openersOf, isMet } from '../library/stand.ts'
 import { doingOf, nextStepOf, routeOfStep } from '../next-step.ts'
 import type { SuggestedStep } from '../next-step.ts'
 import { NotebookPanel } from '../notebook/notebook-panel.tsx'
@@ -29,7 +29,7 @@ export function DeskScreen({ game, card, run }: { game: Game; card: SimulationCa
       {npc === null ? (
         <div class="desk">
           <Desk card={card} run={run} />
-          <OpenedWays card={card} run={run} />
+          <OpenedWay card={card} run={run} />
           <NextCard card={card} run={run} next={next} />
         </div>
       ) : person ? (
@@ -81,21 +81,20 @@ function Desk({ card, run }: { card: SimulationCard; run: RunView }) {
   )
 }
 
-/** The options that the learner has earned and may still choose, with the colleagues whose words opened them. */
-function OpenedWays({ run, card }: { run: RunView; card: SimulationCard }) {
-  if (run.decision) return null
-  const nameOf = (npc: string) => calledName(card.people.find(({ id }) => id === npc))
-  return earnedOptions(run, nameOf).map(({ id, title, names }) => (
-    <section key={id} class="opened-way" aria-labelledby={`opened-${id}`}>
-      <h2 id={`opened-${id}`}>
-        <span class="eyebrow">{t.decide.openedAtDesk}</span>{' '}
-        <span class="title" lang="x-authored" dir="auto">
-          {title}
-        </span>
-      </h2>
+/**
+ * Says that the learner has earned an option that they may still choose, and with whose words. Which option it is stands
+ * where they decide: named here, in large letters, it would read like the answer.
+ */
+function OpenedWay({ run, card }: { run: RunView; card: SimulationCard }) {
+  const openers = openersOf(run)
+  if (run.decision || openers.length === 0) return null
+  const names = openers.map((npc) => calledName(card.people.find(({ id }) => id === npc)))
+  return (
+    <section class="opened-way" aria-labelledby="opened-way">
+      <h2 id="opened-way">{t.decide.openedAtDesk}</h2>
       <p class="small">{t.decide.openedBy(format.list(names))}</p>
     </section>
-  ))
+  )
 }
 
 /** The link to the decision, which the learner may make at any time. After it, the next step leads to the debrief. */

@@ -50,15 +50,10 @@ export function isMet({ objectives }: Pick<RunView, 'objectives'>, npc: string):
   return objectives.some((objective) => objective.npc === npc && objective.state === 'met')
 }
 
-/** Returns the earned options of a run, each with the names of the colleagues whose words opened it. */
-export function earnedOptions(
-  { options = [], facts }: Pick<RunView, 'options' | 'facts'>,
-  nameOf: (npc: string) => string,
-): readonly { readonly id: string; readonly title: string; readonly names: readonly string[] }[] {
-  return options.flatMap(({ id, title, opened }) => {
-    const npcs = new Set(facts.flatMap((fact) => (opened?.includes(fact.id) ? [fact.npc] : [])))
-    return npcs.size === 0 ? [] : [{ id, title, names: [...npcs].map(nameOf) }]
-  })
+/** Returns the colleagues whose words opened the options that the learner has earned. */
+export function openersOf({ options = [], facts }: Pick<RunView, 'options' | 'facts'>): readonly string[] {
+  const opening = options.flatMap(({ opened = [] }) => opened)
+  return [...new Set(facts.flatMap(({ id, npc }) => (opening.includes(id) ? [npc] : [])))]
 }
 
 /** Returns the title of an option that is open to the learner; undefined if no such option is open. */

@@ -9,20 +9,25 @@ import type { NotebookVisit } from './use-visit.ts'
 
 /** The facts that the learner heard, by the colleague who said them. The colleague's name links to the conversation. */
 export function FactsByColleague({ facts, ...props }: Omit<Parameters<typeof FactList>[0], 'isGrouped'>) {
-  const { run, people } = props
+  const { run, people, visit } = props
   return (
     <div class="heard-groups">
-      {[...Map.groupBy(facts, ({ npc }) => npc)].map(([npc, theirs]) => (
-        <section key={npc} class="person" aria-labelledby={`heard-${npc}`} style={{ '--hue': people(npc).hue }}>
-          <h3 id={`heard-${npc}`}>
-            <a href={hrefOf({ screen: 'talk', run, npc })}>{people(npc).name}</a>{' '}
-            <span class="small" lang="x-authored" dir="auto">
-              {people(npc).role}
-            </span>
-          </h3>
-          <FactsOf {...props} facts={theirs} />
-        </section>
-      ))}
+      {[...Map.groupBy(facts, ({ npc }) => npc)].map(([npc, theirs]) => {
+        // Where all is new, one mark at the name says as much as one at each fact.
+        const isAllNew = theirs.length > 1 && theirs.every(({ id }) => visit.isNew(factMark(id)))
+        return (
+          <section key={npc} class="person" aria-labelledby={`heard-${npc}`} style={{ '--hue': people(npc).hue }}>
+            <h3 id={`heard-${npc}`}>
+              <a href={hrefOf({ screen: 'talk', run, npc })}>{people(npc).name}</a>{' '}
+              <span class="small" lang="x-authored" dir="auto">
+                {people(npc).role}
+              </span>{' '}
+              {isAllNew && <NewMark />}
+            </h3>
+            <FactsOf {...props} facts={theirs} visit={isAllNew ? { ...visit, isNew: () => false } : visit} />
+          </section>
+        )
+      })}
     </div>
   )
 }
@@ -71,6 +76,7 @@ export function FactList({
     <ol class="heard-list">
       {facts.map((fact) => {
         const isSpoken = isGrouped && fact.turn !== null
+        const mark = visit.isNew(factMark(fact.id)) && <NewMark />
         const text = (
           <span class="known" lang="x-authored" dir="auto">
             <Marked text={fact.text} words={words} />
@@ -89,7 +95,7 @@ export function FactList({
             {isSpoken ? (
               <details open={words.length > 0 || undefined}>
                 <summary>
-                  {text} <span class="small">{t.notebook.theirWords}</span>
+                  {text} <span class="small">{t.notebook.theirWords}</span> {mark}
                 </summary>
                 <blockquote lang="x-authored" dir="auto">
                   <Marked text={fact.said} words={words} />
@@ -98,12 +104,12 @@ export function FactList({
             ) : (
               <p>{text}</p>
             )}
-            <p class="small">
-              {!isSpoken && (
+            {!isSpoken && (
+              <p class="small">
                 <a href={placeOf(run, fact)}>{isGrouped ? t.notebook.inWriting : sourceOf(fact, people)}</a>
-              )}
-              {visit.isNew(factMark(fact.id)) && <NewMark />}
-            </p>
+                {mark}
+              </p>
+            )}
           </li>
         )
       })}

@@ -270,9 +270,9 @@ const decide = {
   /** How much a colleague told, and how much of it is ticked. */
   toTick: (n: number, ticked: number) => (ticked === 0 ? `${n} heard` : `${n} heard, ${ticked} ticked`),
   reread: (title: string) => `Read again: ${title}`,
-  openedAtDesk: 'A way has opened:',
-  /** Shown with an option that was earned. `names`: the colleagues whose words opened it. */
-  openedBy: (names: string) => `It opened with what ${names} told you.`,
+  openedAtDesk: 'Another option is open to you',
+  /** `names`: the colleagues whose words opened it. */
+  openedBy: (names: string) => `What ${names} told you opened it. It's with the others, where you decide.`,
   ticked: (n: number) => (n === 0 ? 'Nothing ticked yet' : `${n} ticked`),
 
   never: (names: string) => `You haven't talked with ${names}.`,

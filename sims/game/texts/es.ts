@@ -255,8 +255,8 @@ const decide: Texts['decide'] = {
       ? `${n} en total`
       : `${n} en total, ${plural(ticked, { one: '1 marcada', other: `${ticked} marcadas` })}`,
   reread: (title) => `Leer otra vez: ${title}`,
-  openedAtDesk: 'Se ha abierto otro camino:',
-  openedBy: (names) => `Lo abrió lo que te contaron ${names}.`,
+  openedAtDesk: 'Tienes otra opción',
+  openedBy: (names) => `La abrió lo que te contaron ${names}. Está con las demás, donde decides.`,
   ticked: (n) => (n === 0 ? 'Nada marcado todavía' : plural(n, { one: '1 marcada', other: `${n} marcadas` })),
 
   never: (names) => `No has hablado con ${names}.`,

@@ -65,7 +65,7 @@ const debrief = {
       `This went wrong afterwards: “${text}” ${name} knows what helps against that. Ask ${name} about it, and say in your next reason what is to be done.`,
     weigh: () => 'You used every fact. Set them against each other, and decide once more.',
     vary: () =>
-      'You used every fact that the decision rests on, so nothing is left to mend. Decide otherwise once, and see whether you could defend that too.',
+      'You used every fact that the decision rests on. Decide otherwise once, and see whether you could defend that too.',
   },
   nextIs: 'Next:',
 

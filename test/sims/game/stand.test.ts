@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { earnedOptions } from '../../../sims/game/library/stand.ts'
+import { openersOf } from '../../../sims/game/library/stand.ts'
 import { runInLarkfield } from '../../support/game-views.ts'
 
 it('[game-17] an option that was earned names the colleagues whose words opened it', () => {
@@ -10,8 +10,6 @@ it('[game-17] an option that was earned names the colleagues whose words opened 
     { id: 'now', title: 'Now' },
     { id: 'part', title: 'A part of it', opened: [fact.id, 'never-heard'] },
   ]
-  expect(earnedOptions({ ...run, options }, (npc) => npc)).toEqual([
-    { id: 'part', title: 'A part of it', names: [fact.npc] },
-  ])
-  expect(earnedOptions({ ...run, options: options.slice(0, 1) }, (npc) => npc)).toEqual([])
+  expect(openersOf({ ...run, options })).toEqual([fact.npc])
+  expect(openersOf({ ...run, options: options.slice(0, 1) })).toEqual([])
 })
