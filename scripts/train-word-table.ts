@@ -11,14 +11,16 @@ import { encodeTable, TABLE_FILE, wordTable } from './word-table-file.ts'
 const ROOT = path.resolve(import.meta.dirname, '..')
 const CORPUS = ['tuning', 'live', 'written'].map((name) => path.join(ROOT, `test/fixtures/heard/${name}.json`))
 
-const STEPS = 2500
+const STEPS = 4000
 /** The number of dimensions that the table keeps: the principal ones of the questions, which tell as much as all. */
 const DIMENSIONS = 40
 /** How many entries of a colleague are compared in one step, and how many of the others in the same scenario. */
 const OWN = 192
 const OTHERS = 96
 const TEMPERATURE = 0.07
-const RATE = 0.005
+/** How far a step moves the words at first. The steps grow smaller, down to a fiftieth of that. */
+const RATE = 0.008
+const LEAST_RATE = 0.02
 /** How strongly a word is drawn back to the meaning with which it began. */
 const PULL = 0.001
 /** How often a question gets something said beside it, as people do. */
@@ -190,12 +192,13 @@ class Training {
     this.#slope.fill(0)
     this.#passOn(asked, x, toX)
     this.#passOn(other, y, toY)
+    const rate = RATE * Math.max(LEAST_RATE, 1 - step / STEPS)
     for (let at = 0; at < this.#words.length; at += 1) {
       const slope = this.#slope[at]! + PULL * (this.#words[at]! - this.#first[at]!)
       this.#mean[at] = 0.9 * this.#mean[at]! + 0.1 * slope
       this.#square[at] = 0.99 * this.#square[at]! + 0.01 * slope * slope
       const speed = Math.sqrt(this.#square[at]! / (1 - 0.99 ** step)) + 1e-8
-      this.#words[at] = this.#words[at]! - (RATE * this.#mean[at]!) / (1 - 0.9 ** step) / speed
+      this.#words[at] = this.#words[at]! - (rate * this.#mean[at]!) / (1 - 0.9 ** step) / speed
     }
     return loss
   }

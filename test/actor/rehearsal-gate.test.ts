@@ -112,7 +112,7 @@ describe('a typed answer at a fork', () => {
 
   it('[rehearsal-11] is the card that people mean, in their own words', () => {
     const scenes = new Map<string, BriefingScene>()
-    const heard = oneIn(4, forks).map(({ colleague, fork, types, means }) => {
+    const heard = oneIn(8, forks).map(({ colleague, fork, types, means }) => {
       const [id = '', npc = ''] = colleague.split('.')
       const key = `${colleague}.${fork}`
       const asked = scenes.get(key) ?? atFork(npc, fork, true, '', id)

@@ -129,7 +129,7 @@ describe('whatever a learner writes', () => {
 describe('one kind of learner, all the way', () => {
   const pairs = npcs.flatMap((npc) => Object.keys(LEARNERS).map((kind) => [npc, kind] as const))
 
-  it.each(oneIn(3, pairs))(
+  it.each(oneIn(5, pairs))(
     '[rehearsal-6] %s and the %s come to an end without a line said twice, unless the colleague says so',
     (npc, kind) => {
       const conversation = new Conversation(scenario, npc)

@@ -88,7 +88,7 @@ describe('answering', () => {
 
 describe('detours', () => {
   it.each([
-    ['maya', 'Should I just call the client and tell them we are slipping the date?', 'Marcus'],
+    ['maya', 'When does Larkfield have to be told in writing?', 'Marcus'],
     ['maya', 'Can the routing be changed so the nurse line gets these?', 'Ines'],
     ['maya', 'What is the late fee?', 'Marcus'],
     ['marcus', 'How big was the sample in the eval?', 'Maya'],

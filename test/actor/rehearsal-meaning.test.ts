@@ -171,7 +171,7 @@ describe('the nearest entries', () => {
   })
 
   it('[rehearsal-7] are two for two questions', () => {
-    const sample = oneIn(2, two).map(({ colleague, before, asks, parts }) => {
+    const sample = oneIn(4, two).map(({ colleague, before, asks, parts }) => {
       const [id, name] = colleague.split('.')
       const of = scenarios.find((each) => each.id === id)!
       const history = [
@@ -349,7 +349,8 @@ describe('a colleague who is not sure', () => {
     const asked = [...tuning, ...live]
       .filter(({ colleague }) => colleague === 'launch-decision.maya')
       .map(({ asks }) => asks)
-    const { speech, offers } = asked.map((asks) => rehearse(atTheFork(asks))).find((each) => isBack(each.speech))!
+    const unsure = asked.find((asks) => isBack(rehearse(atTheFork(asks)).speech))!
+    const { speech, offers } = rehearse(atTheFork(unsure))
     expect(offers.length).toBeGreaterThan(0)
     expect(speech).toContain(`Are you asking “${offers.map((offer) => offer.slice(0, -1)).join('” or “')}”?`)
     for (const offer of offers) expect(rehearse(atTheFork(offer)).speech).not.toContain('Are you asking')

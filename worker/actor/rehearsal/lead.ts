@@ -671,11 +671,13 @@ const REPEATED = 0.1
 /** Offers the other question of a message in the learner's own words, if nothing answers it surely. */
 function offerOfSecond({ near: { maybeSecond }, said, scene }: LeadMatter, line: LineToSay): Pick<Lead, 'offers'> {
   if (maybeSecond === null || isToldIn(maybeSecond.entry, line, said)) return {}
-  const question = maybeSecond.clause.replace(LINKS, '').replace(/[\s.!?:()]+$/, '')
+  const question = maybeSecond.clause.replace(LINKS, '').replace(TAILS, '')
   const isWhole = question.split(' ').length >= LEAST_WHOLE && question.length <= LONGEST_OFFER
   return isWhole && !isCoarse(question) ? { offers: [asQuestion(question, scene.scenario)] } : {}
 }
 
+/** Matches what stands behind a question: "how do they get it at 4 in the morning lol?" */
+const TAILS = /(?:[\s.!?:()]|\b(?:lol|lmao|(?:ha){2,}h?|tho|though|btw|pls|please|mate)\b)+$/i
 /** Matches what ties a question to what stands before it: "and also ..." */
 const LINKS =
   /^(?:(?:and|but|so|also|or|then|plus|ok|okay|oh|well|right|yes|yeah|no|wait|hm+|lol|(?:ha){2,}h?|y|pero)\b[\s,.!]*)+/i
