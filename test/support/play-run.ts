@@ -1,11 +1,13 @@
 import { SHIPPED_LIBRARY } from './backbones.ts'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import type { Locator } from 'playwright-core'
 import { readScenario } from '../../sims/authoring/read-scenario.ts'
 import type { Scenario, Simulation } from '../../worker/core/scenario/scenario.ts'
 import lines from '../fixtures/game-lines.json' with { type: 'json' }
 import type { Hands } from './game-hands.ts'
 import type { GamePlayer } from './game-player.ts'
+import { SHARED_FOLDER } from './shared.ts'
 
 /**
  * What an attentive learner does in a simulation: the learner's messages in each conversation, and the decision. A line
@@ -35,7 +37,19 @@ export function simulationFile(scenario: string): SimulationFile {
 type SimulationFile = Scenario & { readonly simulation: Simulation }
 const files = new Map<string, SimulationFile>()
 
+/** Reads a simulation file, or what another test file has read of it: reading one takes seconds. */
 function readSimulation(scenario: string): SimulationFile {
+  const folder = process.env[SHARED_FOLDER]
+  if (folder === undefined) return readAnew(scenario)
+  const kept = path.join(folder, `${scenario}.json`)
+  if (existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as SimulationFile
+  const read = readAnew(scenario)
+  writeFileSync(`${kept}.${process.pid}`, JSON.stringify(read))
+  renameSync(`${kept}.${process.pid}`, kept)
+  return read
+}
+
+function readAnew(scenario: string): SimulationFile {
   const file = new URL(`../../sims/${scenario}/scenario.yaml`, import.meta.url)
   const read = readScenario(readFileSync(file, 'utf8'), file.pathname, SHIPPED_LIBRARY)
   if (!read.ok) throw new Error(`${scenario} has findings`)

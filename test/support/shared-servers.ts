@@ -1,11 +1,13 @@
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { BrowserServer } from 'playwright-core'
 import { type HostSite, startHostSite } from './host-page.ts'
-import { type Call, SHARED_ADDRESS, type SharedName } from './shared.ts'
+import { type Call, SHARED_ADDRESS, SHARED_FOLDER, type SharedName } from './shared.ts'
 import type { WorkerBundle } from './worker-bundle.ts'
 import type { WorkerServer, WorkerServerOptions } from './worker-server.ts'
 
@@ -112,7 +114,10 @@ export async function setup(): Promise<() => Promise<void>> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   process.env[SHARED_ADDRESS] = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const folder = await mkdtemp(path.join(tmpdir(), 'walkon-test-'))
+  process.env[SHARED_FOLDER] = folder
   return async () => {
+    await rm(folder, { recursive: true, force: true })
     await shared.close()
     server.closeAllConnections()
     server.close()

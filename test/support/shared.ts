@@ -2,6 +2,8 @@ import type { WorkerServer } from './worker-server.ts'
 
 /** The name of an environment variable. It has the address at which test files ask for the things that they share. */
 export const SHARED_ADDRESS = 'WALKON_TEST_SHARED'
+/** The variable that names the folder in which the test files of a run keep for each other what takes long to make. */
+export const SHARED_FOLDER = 'WALKON_TEST_FOLDER'
 
 /** The name of a server that test files share. `shared-servers.ts` has the settings of each server. */
 export type SharedName = 'plain' | 'paced' | 'echo'
