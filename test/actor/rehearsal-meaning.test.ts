@@ -13,7 +13,7 @@ import two from '../fixtures/heard/two.json' with { type: 'json' }
 import tuning from '../fixtures/heard/tuning.json' with { type: 'json' }
 import { scenarios } from '../../build/scenarios.ts'
 import { simulationFile } from '../support/play-run.ts'
-import { Conversation, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
+import { Conversation, inside, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
 import { rehearse } from '../support/rehearse-with-table.ts'
 import { IS_LONG, oneIn } from '../support/runs.ts'
 
@@ -330,6 +330,13 @@ describe('a learner who asks what they have not asked', () => {
     expect(offers.length).toBeGreaterThan(0)
     expect(speech).toContain(offers.map((offer) => offer.slice(0, 1).toLowerCase() + offer.slice(1, -1)).join(', or '))
     for (const offer of offers) expect(inTalk(offer, speech).speech).not.toContain('“')
+  })
+
+  it('[rehearsal-44] a learner who only says "ok" may press one of these questions, but not while the colleague asks', () => {
+    const scene = inside('ines', 'DEEPEN').scene('ok, I see')
+    expect(rehearse(scene).offers).toHaveLength(2)
+    expect(rehearse({ ...scene, learner: 'how long does a new build take' }).offers).toEqual([])
+    expect(rehearse(atTheFork('ok, I see')).offers).toEqual([])
   })
 
   it('[rehearsal-44] hears the point if this turn tells it, and that all is told if it is', () => {

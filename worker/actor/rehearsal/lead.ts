@@ -239,14 +239,23 @@ function isWithPoint({ matter, scene: { node } }: LeadMatter): boolean {
 function whatIsLeft({ scene, said, heard }: LeadMatter): Lead | null {
   const { scenario } = scene
   const own = ownLines(scene)
-  const facts = factsOf(scene)
-  if (facts.length === 0) return whatOthersHold(scene, sumsUp(heard))
-  const told = factsTold(scene, facts, scene.said)
-  const open = facts.filter(({ id }) => !told.has(id)).toSorted((a, b) => Number(b.deciding) - Number(a.deciding))
-  const offers = [...new Set(open.flatMap((fact) => broughtBy(fact, scenario).question ?? []))].slice(0, MOST_OFFERS)
+  if (factsOf(scene).length === 0) return whatOthersHold(scene, sumsUp(heard))
+  const offers = openQuestions(scene)
   if (offers.length > 0) return { ...freshOrFirst(naming(own.notAsked, offers, scenario), said), offers }
   const isOpen = scene.node.leaving?.isSettled === false && hasToldFact(scene) && !hasRegistered(scene)
   return isOpen ? { say: own.onlyYours, point: null } : freshOrFirst(own.allTold, said)
+}
+
+/**
+ * Returns one or two questions about facts that the colleague has not told yet, the deciding ones first.
+ *
+ * @param also what they say in this reply
+ */
+export function openQuestions(scene: BriefingScene, also: readonly string[] = []): readonly string[] {
+  const facts = factsOf(scene)
+  const told = factsTold(scene, facts, [...scene.said, ...also])
+  const open = facts.filter(({ id }) => !told.has(id)).toSorted((a, b) => Number(b.deciding) - Number(a.deciding))
+  return [...new Set(open.flatMap((fact) => broughtBy(fact, scene.scenario).question ?? []))].slice(0, MOST_OFFERS)
 }
 
 /**

@@ -37,7 +37,7 @@ import {
   purposeOf,
   type Judgement,
 } from './judge.ts'
-import { isOnlyLost, isSaidAlone, lead, type Lead, type LeadMatter, saysMuchOf } from './lead.ts'
+import { isOnlyLost, isSaidAlone, lead, type Lead, type LeadMatter, openQuestions, saysMuchOf } from './lead.ts'
 import { askedIn, isSure, LIKELY, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
 import { naming, ownLines } from './own-lines.ts'
 import { broughtBy } from '../../core/run/brought-by.ts'
@@ -170,9 +170,36 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       document_given: leaves && scene.node.document !== null,
       fact_registered: isRegistered,
     },
-    offers: offersOf(scene, choice, led !== null && spoken.includes(led) ? led : null),
+    offers: isIdle({ scene, heard, choice, leaves, spoken })
+      ? openQuestions(
+          scene,
+          spoken.map(({ say }) => say),
+        )
+      : offersOf(scene, choice, led !== null && spoken.includes(led) ? led : null),
   }
 }
+
+/**
+ * Returns true if the learner says a few words that ask nothing ("ok, I see") to a colleague who asks nothing either, so
+ * that neither of them leads on.
+ */
+function isIdle({
+  scene: { node },
+  heard,
+  choice,
+  leaves,
+  spoken,
+}: Pick<LeadMatter, 'scene' | 'heard'> & {
+  readonly choice: string | null
+  readonly leaves: boolean
+  readonly spoken: readonly LineToSay[]
+}): boolean {
+  const isFree = node.kind === 'speak' && !node.isTerminal && !node.isGate && !isOpening(node)
+  const isShort = !asks(heard) && heard.tokens.length <= MOST_IDLE
+  return isFree && isShort && choice === null && !leaves && spoken.at(-1)?.say.endsWith('?') === false
+}
+
+const MOST_IDLE = 4
 
 /** Matches an order beside a goodbye: "send the van, please". */
 const ORDERS =
