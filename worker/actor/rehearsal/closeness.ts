@@ -35,8 +35,9 @@ interface Meanings {
   readonly places: Int32Array
   /** The length of the sum of each phrase's words. */
   readonly lengths: Float32Array
-  /** What each entry is asked for on average, as a vector of bytes. */
+  /** What each entry is asked for on average, as a vector of bytes, and the mean of these vectors. */
   readonly subjects: Int8Array
+  readonly meanSubject: Float32Array
 }
 
 /** One word of a message, and how well it matches. */
@@ -200,24 +201,23 @@ export class MessageComparison {
   }
 
   /**
-   * Returns how alike the subject of a text is to what each entry is asked for on average, beside the mean of all
-   * entries; null where `likeness` is null.
+   * Returns a function that tells how alike the subject of a text is to what an entry is asked for on average, beside the
+   * mean of all entries; null where `likeness` is null. Few entries are asked about.
    */
-  relatedness(text: string): Float32Array | null {
+  relatedness(text: string): ((entry: number) => number) | null {
     const table = this.#questions
     if (table === null) return null
     const own = unitOf(sumOf(comparedWords([text])[0] ?? [], table))
     if (own === null) return null
-    const { subjects } = (this.#meanings ??= this.#meaningsBy(table))
-    const related = new Float32Array(this.#size)
-    let whole = 0
-    for (let entry = 0; entry < this.#size; entry += 1) {
+    const { subjects, meanSubject } = (this.#meanings ??= this.#meaningsBy(table))
+    let mean = 0
+    for (let index = 0; index < own.length; index += 1) mean += own[index]! * meanSubject[index]!
+    return (entry) => {
       let sum = 0
-      for (let index = 0; index < own.length; index += 1) sum += own[index]! * subjects[entry * own.length + index]!
-      related[entry] = sum / BYTE
-      whole += related[entry]!
+      const from = entry * own.length
+      for (let index = 0; index < own.length; index += 1) sum += own[index]! * subjects[from + index]!
+      return (sum - mean) / BYTE
     }
-    return related.map((each) => each - whole / this.#size)
   }
 
   #meaningsBy(table: WordTable): Meanings {
@@ -245,9 +245,12 @@ export class MessageComparison {
           from,
         )
     }
+    const meanSubject = new Float32Array(dimensions)
+    for (const [at, value] of subjects.entries())
+      meanSubject[at % dimensions] = meanSubject[at % dimensions]! + value / this.#size
     const words = Array.from({ length: this.#words.size }, (_, id) => this.#words.wordAt(id))
     const places = new Int32Array(words.map((word) => table.rank(word) ?? -1))
-    return { places, lengths: new Float32Array(phrases.map((phrase) => lengthOf(phrase) || 1)), subjects }
+    return { places, lengths: new Float32Array(phrases.map((phrase) => lengthOf(phrase) || 1)), subjects, meanSubject }
   }
 
   /** Returns how well a phrase with these words fits each entry. */

@@ -246,7 +246,7 @@ function inContext(near: readonly Near[], message: string, npc: Npc, how: How): 
   if (related === null) return near
   const entries = knownEntries(npc)
   const weighed = near.map((each) => {
-    const context = holdsOne(how.lastReply, each.entry.say) ? 0 : (related[entries.indexOf(each.entry)] ?? 0)
+    const context = holdsOne(how.lastReply, each.entry.say) ? 0 : related(entries.indexOf(each.entry))
     return { each, weight: each.fit + weight * context }
   })
   const [best, ...rest] = weighed.toSorted((a, b) => b.weight - a.weight).map(({ each }) => each)
@@ -474,7 +474,7 @@ export function addMeaning(
   message: string,
   comparison: MessageComparison,
   compared: Compared,
-  related: Float32Array | null = null,
+  related: ((entry: number) => number) | null = null,
 ): void {
   const whole = comparison.likeness(message, compared)
   if (whole === null) return
@@ -483,7 +483,8 @@ export function addMeaning(
     let part = asked.length === 0 ? whole[at]! : -1
     for (const likeness of asked) if (likeness[at]! > part) part = likeness[at]!
     const both = OF_WORDS * closeness[at]! + OF_WHOLE * whole[at]! + OF_PART * part - LESS
-    const all = related === null ? both : OF_BOTH * both + OF_SUBJECT * related[at]! - LESS_OF_BOTH
+    const subject = related === null || both < LEAST_SUBJECT ? 0 : related(at)
+    const all = related === null ? both : OF_BOTH * both + OF_SUBJECT * subject - LESS_OF_BOTH
     closeness[at] = closeness[at]! >= SAME_WORDS ? Math.max(closeness[at]!, all) : all
   }
 }
@@ -498,6 +499,8 @@ const LESS = 0.09
 const OF_BOTH = 0.82
 const OF_SUBJECT = 0.28
 const LESS_OF_BOTH = 0.03
+/** What is less like a message than this in words and meaning is none of the nearest, whatever its subject. */
+const LEAST_SUBJECT = 0.1
 
 /**
  * Returns true if an entry takes up a statement: few of the author's texts for it are questions. "Would you wait a week?"
