@@ -71,7 +71,7 @@ export const germanTexts: ConversationTexts = {
   objectiveLabel: 'Ziel erreicht',
   closingEarned: 'Das nimmst du mit',
   closingForced: (name) =>
-    `${name} musste weg, bevor du in eigenen Worten gesagt hattest, worauf es hinausläuft. Du kannst es noch sagen.`,
+    `Worauf es hinausläuft, hast du noch nicht in eigenen Worten gesagt. Du kannst es ${name} noch sagen.`,
   closingOver: (name) => `Das war das Gespräch mit ${name}.`,
   askAfter: (name) => `Du kannst ${name} noch fragen.`,
   resume: 'Warte, noch etwas',

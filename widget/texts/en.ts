@@ -110,7 +110,7 @@ export const englishTexts = {
 
   closingEarned: 'What you take with you',
   closingForced: (name: string) =>
-    `${name} had to go before you had said in your own words what it comes to. You can still say it.`,
+    `You haven't said yet, in your own words, what it comes to. You can still tell ${name}.`,
   closingOver: (name: string) => `That was the conversation with ${name}.`,
   askAfter: (name: string) => `You can still ask ${name}.`,
   /** The label of the button that takes a goodbye back. */

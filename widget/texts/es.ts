@@ -69,8 +69,7 @@ export const spanishTexts: ConversationTexts = {
   objective: (title) => `Objetivo logrado: ${title}`,
   objectiveLabel: 'Objetivo logrado',
   closingEarned: 'Lo que te llevas',
-  closingForced: (name) =>
-    `${name} tuvo que irse antes de que dijeras con tus palabras en qué queda. Todavía puedes decirlo.`,
+  closingForced: (name) => `Aún no dijiste con tus palabras en qué queda. Todavía puedes contárselo a ${name}.`,
   closingOver: (name) => `Esa fue la conversación con ${name}.`,
   askAfter: (name) => `Aún puedes preguntarle a ${name}.`,
   resume: 'Espera, una cosa más',

@@ -6,7 +6,7 @@ import { useEscape, useHeading, useStepBack, useTold } from '../components/hooks
 import { DecisionMade } from './decided.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import { keptNotebook } from '../notebook/kept-notebook.ts'
-import { fitted, keepDraft, keptDraft, lackOf, overBy, reasonOf } from './draft.ts'
+import { fitted, keepDraft, keptDraft, lackOf, overBy, reasonOf, withoutQuestions } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { LastLook } from './last-look.tsx'
 import type { DecisionFailure } from './send-decision.ts'
@@ -51,7 +51,7 @@ function Deciding({ game, run, card }: { game: Game; run: RunView; card: Simulat
   const route = game.store.route.value
   const [kept, setKept] = useState<Draft>(() => {
     const begun = keptDraft(run.id)
-    return reasonOf(begun.reason) === '' ? { ...begun, reason: keptNotebook(run.id).note } : begun
+    return reasonOf(begun.reason) === '' ? { ...begun, reason: withoutQuestions(keptNotebook(run.id).note) } : begun
   })
   const [failure, setFailure] = useState<DecisionFailure | null>(null)
   const draft = fitted(kept, card, run)

@@ -18,6 +18,7 @@ import { LONGEST_REASON, overBy, reasonOf } from './draft.ts'
 export function OptionCards({
   options,
   more,
+  openers,
   chosen,
   lacks,
   onChoose,
@@ -25,6 +26,8 @@ export function OptionCards({
   options: SimulationCard['options']
   /** Whether there is an option that the learner hasn't earned yet. */
   more: boolean
+  /** The names of those whose words opened an option; empty if none did. */
+  openers: string
   chosen: string | null
   /** Whether the learner tried to go on without an option. */
   lacks: boolean
@@ -79,6 +82,7 @@ export function OptionCards({
         </p>
       )}
       {more && <p class="small more-options">{t.decide.more}</p>}
+      {openers !== '' && <p class="small more-options">{t.decide.oneOpened(openers)}</p>}
     </fieldset>
   )
 }
@@ -145,35 +149,29 @@ export function ReasonField({
       <p class="hidden" role="status">
         {told || null}
       </p>
-      {named && <Named facts={named} />}
+      {named && named.length > 0 && <Named facts={named} />}
     </div>
   )
 }
 
 /** How many facts the reason names, and folded which. */
 function Named({ facts }: { facts: readonly HeardFact[] }) {
-  const says = facts.length === 0 ? t.decide.namesNothing : t.decide.names(facts.length)
+  const says = t.decide.names(facts.length)
   return (
     <>
       <p class="hidden" role="status">
         {says}
       </p>
-      {facts.length === 0 ? (
-        <p class="small names" aria-hidden="true">
-          {says}
-        </p>
-      ) : (
-        <details class="quiet names">
-          <summary>{says}</summary>
-          <ul lang="x-authored">
-            {facts.map(({ id, text }) => (
-              <li key={id} dir="auto">
-                {clean(text)}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <details class="quiet names">
+        <summary>{says}</summary>
+        <ul lang="x-authored">
+          {facts.map(({ id, text }) => (
+            <li key={id} dir="auto">
+              {clean(text)}
+            </li>
+          ))}
+        </ul>
+      </details>
     </>
   )
 }

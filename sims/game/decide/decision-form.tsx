@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { DeadlineLine } from '../components/deadline.tsx'
-import { optionsOnShow } from '../library/stand.ts'
+import { calledName } from '../people.ts'
+import { openersOf, optionsOnShow } from '../library/stand.ts'
 import type { People } from '../people.ts'
-import { t } from '../texts/texts.ts'
+import { format, t } from '../texts/texts.ts'
 import { lackOf } from './draft.ts'
 import type { Draft, Lack } from './draft.ts'
 import { EvidenceField, OptionCards, ReasonField, tickedOf } from './decision-fields.tsx'
@@ -68,6 +69,7 @@ export function DecisionForm({
       <OptionCards
         options={optionsOnShow(run, card)}
         more={run.more === true}
+        openers={format.list(openersOf(run).map((npc) => calledName(people(npc))))}
         chosen={draft.option}
         lacks={lack === 'no-option'}
         onChoose={(option) => onChange({ ...draft, option })}

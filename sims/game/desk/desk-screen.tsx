@@ -92,7 +92,10 @@ function OpenedWay({ run, card }: { run: RunView; card: SimulationCard }) {
   return (
     <section class="opened-way" aria-labelledby="opened-way">
       <h2 id="opened-way">{t.decide.openedAtDesk}</h2>
-      <p class="small">{t.decide.openedBy(format.list(names))}</p>
+      <p class="small">
+        {t.decide.openedBy(format.list(names))}{' '}
+        <a href={hrefOf({ screen: 'decide', run: run.id })}>{t.decide.seeOptions}</a>
+      </p>
     </section>
   )
 }

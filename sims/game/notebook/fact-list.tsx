@@ -32,11 +32,14 @@ export function FactsByColleague({ facts, ...props }: Omit<Parameters<typeof Fac
   )
 }
 
+/** So many facts from a document stand with the others. */
+const MOST_IN_WRITING = 3
+
 /** One colleague's facts: those that they said, and folded those that only their document tells, unless one is searched. */
 function FactsOf({ facts, ...props }: Omit<Parameters<typeof FactList>[0], 'isGrouped'>) {
   const { words = [], pointed = null } = props
   const written = facts.filter(({ turn }) => turn === null)
-  const isFolded = words.length === 0 && written.length > 1 && written.length < facts.length
+  const isFolded = words.length === 0 && written.length > MOST_IN_WRITING && written.length < facts.length
   if (!isFolded) return <FactList {...props} facts={facts} isGrouped />
   return (
     <>
@@ -102,11 +105,11 @@ export function FactList({
                 </blockquote>
               </details>
             ) : (
-              <p>{text}</p>
-            )}
-            {!isSpoken && (
-              <p class="small">
-                <a href={placeOf(run, fact)}>{isGrouped ? t.notebook.inWriting : sourceOf(fact, people)}</a>
+              <p>
+                {text}{' '}
+                <a class="small" href={placeOf(run, fact)}>
+                  {isGrouped ? t.notebook.inWriting : sourceOf(fact, people)}
+                </a>{' '}
                 {mark}
               </p>
             )}

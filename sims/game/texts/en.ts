@@ -213,7 +213,7 @@ const notebook = {
 
   ownWords: 'What you make of it',
   ownWordsHint: 'A thought, a doubt, a question',
-  ownWordsHelp: 'Only for you, on this device. When you decide, your reason begins with it.',
+  ownWordsHelp: 'Only for you, on this device. When you decide, your reason begins with what it states.',
   ownWordsKept: 'Only for you, on this device.',
 
   heard: 'What you heard',
@@ -264,15 +264,17 @@ const decide = {
   given: 'Comes with your decision',
   /** What of the notebook the reason names, as it stands. The facts are folded. */
   names: (n: number) => (n === 1 ? 'It names one thing that you heard' : `It names ${n} things that you heard`),
-  namesNothing: 'It names nothing that you heard yet.',
   noEvidence:
     "You haven't heard anything yet that bears on this, so there is no evidence to tick. You can decide all the same; your reason then stands alone.",
   /** How much a colleague told, and how much of it is ticked. */
   toTick: (n: number, ticked: number) => (ticked === 0 ? `${n} heard` : `${n} heard, ${ticked} ticked`),
   reread: (title: string) => `Read again: ${title}`,
   openedAtDesk: 'Another option is open to you',
+  seeOptions: 'See the options',
+  /** Below the options, if one of them was earned. */
+  oneOpened: (names: string) => `One of these is open to you because of what ${names} told you.`,
   /** `names`: the colleagues whose words opened it. */
-  openedBy: (names: string) => `What ${names} told you opened it. It's with the others, where you decide.`,
+  openedBy: (names: string) => `What ${names} told you opened it.`,
   ticked: (n: number) => (n === 0 ? 'Nothing ticked yet' : `${n} ticked`),
 
   never: (names: string) => `You haven't talked with ${names}.`,

@@ -247,7 +247,6 @@ const decide: Texts['decide'] = {
   evidenceHelp: 'Lo que nombra tu razón queda marcado solo. Marca en qué más se apoya, si quieres.',
   given: 'Va con tu decisión',
   names: (n) => (n === 1 ? 'Nombra una cosa de las que oíste' : `Nombra ${n} cosas de las que oíste`),
-  namesNothing: 'Todavía no nombra nada de lo que oíste.',
   noEvidence:
     'Todavía no has oído nada que importe para esto, así que no hay en qué apoyarse. Puedes decidir igualmente; entonces tu razón irá sola.',
   toTick: (n, ticked) =>
@@ -256,7 +255,9 @@ const decide: Texts['decide'] = {
       : `${n} en total, ${plural(ticked, { one: '1 marcada', other: `${ticked} marcadas` })}`,
   reread: (title) => `Leer otra vez: ${title}`,
   openedAtDesk: 'Tienes otra opción',
-  openedBy: (names) => `La abrió lo que te contaron ${names}. Está con las demás, donde decides.`,
+  seeOptions: 'Ver las opciones',
+  oneOpened: (names) => `Una de ellas está abierta por lo que te contaron ${names}.`,
+  openedBy: (names) => `La abrió lo que te contaron ${names}.`,
   ticked: (n) => (n === 0 ? 'Nada marcado todavía' : plural(n, { one: '1 marcada', other: `${n} marcadas` })),
 
   never: (names) => `No has hablado con ${names}.`,

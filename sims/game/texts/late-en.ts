@@ -64,8 +64,7 @@ const debrief = {
     find: ({ name, text }: Advised) =>
       `This went wrong afterwards: “${text}” ${name} knows what helps against that. Ask ${name} about it, and say in your next reason what is to be done.`,
     weigh: () => 'You used every fact. Set them against each other, and decide once more.',
-    vary: () =>
-      'You used every fact that the decision rests on. Decide otherwise once, and see whether you could defend that too.',
+    vary: () => 'You used every fact that the decision rests on. Below is what the other options would have come to.',
   },
   nextIs: 'Next:',
 

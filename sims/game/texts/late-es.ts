@@ -47,7 +47,7 @@ const debrief: LateTexts['debrief'] = {
       `Después algo salió mal: «${text}» ${name} sabe qué ayuda contra eso. Pregúntale, y di en tu próxima razón qué hay que hacer.`,
     weigh: () => 'Usaste todos los datos. Compáralos entre sí y decide otra vez.',
     vary: () =>
-      'Usaste todos los datos en los que se apoya la decisión. Decide otra cosa una vez y mira si también podrías defenderla.',
+      'Usaste todos los datos en los que se apoya la decisión. Abajo está lo que habría pasado con las otras opciones.',
   },
   nextIs: 'Siguiente:',
 

@@ -755,7 +755,8 @@ function askBack(all: LeadMatter): Lead | null {
   const own = ownLines(all.scene)
   if (offers.length === 0) {
     const lost = near.length === 0 ? null : nextFresh(own.notFollowed, all.said)
-    return lost && { ...lost, isEnough: true }
+    const open = openQuestions(all.scene)
+    return lost && { ...lost, isEnough: true, offers: open.length > 0 ? open : (all.scene.npc.openers ?? []) }
   }
   const named = quoting(offers, all.scene.scenario)
   if (all.said.line(named)) return null

@@ -99,7 +99,8 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const first = grave ?? looked ?? led
   const leaves = leavesNow(scene)
   // A last question is answered without a goodbye ([walk-48]), and one that the colleague asks is left open.
-  const stays = led !== null && (isSaidAlone({ scene, heard, insists }) || endsAsking(led, scene))
+  const stays =
+    led !== null && (isSaidAlone({ scene, heard, insists }) || endsAsking(led, scene) || isForItself(led, scene))
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
   const typed = typedChoice({ scene, heard, heading, near, table })
   // A goodbye may answer the fork in the same breath, but only in words that mean a card and ask nothing.
@@ -239,6 +240,14 @@ function takeBack(given: BriefingScene, table: WordTable | null): Rehearsed | nu
     },
     offers: choice === null ? (scene.node.pivot?.content.choices ?? []).map(({ text }) => text) : [],
   }
+}
+
+/**
+ * Returns true if a reply to a kind word or a joke, from a learner who may stay, says all that there is to say. A goodbye
+ * right behind it would show them the door.
+ */
+function isForItself({ isEnough }: Lead, { node }: BriefingScene): boolean {
+  return isEnough === true && node.isTerminal && node.leaving?.mayStay === true && !node.leaving.hints.goodbye
 }
 
 /** Returns true if a reply ends with a question to a learner who may stay. */
@@ -632,7 +641,7 @@ function inOrder(
   const { node } = scene
   if (isState(node)) return inStateOrder(first, matter, heard)
   if (first === null) return [...matter.leadIn, ...matter.lines]
-  if (leavesQuestion(scene)) return [first]
+  if (leavesQuestion(scene, heard)) return [first]
   if (isOpening(node) || (first.isAfterNode && !node.isTerminal)) return [...matter.lines, first]
   const isPassedOn = scene.npc.rehearsal.redirects.some(({ say }) => say.includes(first.say))
   const isGiven = (near.own[0]?.fit ?? 0) >= LIKELY && !isPassedOn
@@ -705,8 +714,8 @@ function mayWait(scene: BriefingScene, { lines }: Business, { satisfied }: Judge
 const QUESTIONS_FIRST = 3
 
 /** Returns true if the colleague should not put an open fork's question again in this reply. */
-function leavesQuestion({ node: { pivot, leaving } }: BriefingScene): boolean {
-  return leaving !== null && pivot?.armed === true && (leaving.hints.question || pivot.asked > 1)
+function leavesQuestion({ node: { pivot, leaving } }: BriefingScene, heard: HeardMessage): boolean {
+  return leaving !== null && pivot?.armed === true && (leaving.hints.question || asks(heard) || pivot.asked > 1)
 }
 
 /**

@@ -3,11 +3,11 @@ import { OWN_ANSWER } from '../../core/reply/report.ts'
 import type { PivotChoice, PivotContent } from '../../core/scenario/scenario.ts'
 import { matchChoice, plainWords } from '../../core/walk/match-choice.ts'
 import { languageOf } from '../../core/scenario/scenario.ts'
-import { MessageComparison, nothingCompared } from './closeness.ts'
+import { clausesOf, MessageComparison, nothingCompared } from './closeness.ts'
 import { followUpsTo } from './entries.ts'
 import type { Heading } from './detour.ts'
 import { asks, hearMessage, type HeardMessage, onlyStates } from './hear.ts'
-import { addMeaning, type Nearest } from './nearest.ts'
+import { addMeaning, askedIn, type Nearest } from './nearest.ts'
 import { saysThanks, withoutSmallTalk } from './small-talk.ts'
 import { readerOf } from './spanish.ts'
 import { lastReplyIn } from './spoken.ts'
@@ -54,7 +54,10 @@ export function typedChoice(all: Answering): string | null {
     const meant = typedChoice({ ...all, scene: { ...scene, learner: rest }, heard: hearMessage(rest) })
     if (isCard(meant)) return meant
   }
-  const isAsked = asks(heard) && !heard.sentences.some(({ form }) => form === 'statement' || form === 'echo')
+  // "You said nine false alarms. Did the sample flow drop?" states something, and asks.
+  const [last = ''] = clausesOf(scene.learner).slice(-1)
+  const isAsked =
+    asks(heard) && (!heard.sentences.some(({ form }) => form === 'statement' || form === 'echo') || endsAsking(last))
   // What is stated answers, and what is asked beside it is a question: "me, I suppose. But can you make it stricter too?"
   const stated = byStatement(all, pivot.content)
   const beside = asks(heard) && isCard(stated) ? stated : null
@@ -63,6 +66,11 @@ export function typedChoice(all: Answering): string | null {
   const isCourtesy = heading.to === 'small-talk' || withoutSmallTalk(heard.plain).strays || saysThanks(heard.plain)
   const isStated = onlyStates(heard) && !asks(heard)
   return isStated && heard.tokens.length >= LEAST_OWN && !isCourtesy ? OWN_ANSWER : null
+}
+
+/** Returns true for a question of several words. */
+function endsAsking(clause: string): boolean {
+  return clause.endsWith('?') && askedIn(clause).length > 0
 }
 
 /** Matches what a learner would rather have than what they said first: "right, I hope, but I'd rather be careful". */
@@ -157,7 +165,7 @@ interface Bounds {
 
 /** Bounds for an answer to a question that was asked. */
 const CARD: Bounds = { least: 0.45, margin: 0.05, beside: 0.08 }
-/** Bounds for a message that only asks, as some cards do: "When's the latest you can send it?" */
+/** Bounds for a message that asks, as some cards do: "When's the latest you can send it?" */
 const ASKED: Bounds = { least: 0.7, margin: 0.08, beside: 0 }
 /** Bounds for a message that answers a question before it is asked. */
 const FORESTALLED: Bounds = { least: 0.72, margin: 0.15, beside: 0.08 }
