@@ -74,12 +74,16 @@ describe('the decision form', () => {
     expect(await tab.page.locator('body').innerText()).not.toMatch(/wrong|right answer|defensible|kitchen table/i)
   })
 
-  it('[page-60] has as its reason what the learner wrote in the notebook', async () => {
+  it('[page-60] lets the reason begin with what the learner wrote in the notebook', async () => {
     const tab = await open('notebook')
     await tab.page.getByLabel('What you make of it').fill(REASON)
     await tab.page.evaluate((run) => void (location.hash = `#/run/${run}/decide`), tab.run.id)
     await tab.page.getByLabel('Your reason').waitFor()
+    expect(await tab.page.getByLabel('Your reason').inputValue()).toBe('')
+    const useNote = tab.button('Begin with what you wrote in the notebook')
+    await useNote.click()
     expect(await tab.page.getByLabel('Your reason').inputValue()).toBe(REASON)
+    expect(await useNote.count()).toBe(0)
   })
 
   it.runIf(IS_LONG)(

@@ -39,9 +39,10 @@ async function visit(
   if (offers.length > 0)
     await watched.page.routeWebSocket(/socket\.io/, (page) => {
       const service = page.connectToServer()
-      service.onMessage((frame) =>
-        page.send(String(frame).replaceAll('"type":"turn",', `"type":"turn","offers":${JSON.stringify(offers)},`)),
-      )
+      service.onMessage((frame) => {
+        const withoutOwn = String(frame).replaceAll(/,"offers":\[[^\]]*\]/g, '')
+        page.send(withoutOwn.replaceAll('"type":"turn",', `"type":"turn","offers":${JSON.stringify(offers)},`))
+      })
     })
   await watched.page.goto(url)
   return { ...watched, chat: new Chat(watched.page) }

@@ -5,11 +5,11 @@ import { peopleOf } from '../people.ts'
 import { useEscape, useHeading, useStepBack, useTold } from '../components/hooks.ts'
 import { DecisionMade } from './decided.tsx'
 import { DecisionForm } from './decision-form.tsx'
-import { keptNotebook } from '../notebook/kept-notebook.ts'
-import { fitted, keepDraft, keptDraft, lackOf, overBy, reasonOf, withoutQuestions } from './draft.ts'
+import { fitted, keepDraft, keptDraft, lackOf, overBy, reasonOf } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { LastLook } from './last-look.tsx'
 import type { DecisionFailure } from './send-decision.ts'
+import { t } from '../texts/texts.ts'
 
 /** The screen of the decision: the form, the last look before the decision is sent, or the decision that was made. */
 export function DecideScreen({ game }: { game: Game }) {
@@ -49,10 +49,7 @@ function useNamed(game: Game, reason: string): Named | null {
 
 function Deciding({ game, run, card }: { game: Game; run: RunView; card: SimulationCard }) {
   const route = game.store.route.value
-  const [kept, setKept] = useState<Draft>(() => {
-    const begun = keptDraft(run.id)
-    return reasonOf(begun.reason) === '' ? { ...begun, reason: withoutQuestions(keptNotebook(run.id).note) } : begun
-  })
+  const [kept, setKept] = useState<Draft>(() => keptDraft(run.id))
   const [failure, setFailure] = useState<DecisionFailure | null>(null)
   const draft = fitted(kept, card, run)
   const people = peopleOf(card)
@@ -68,10 +65,17 @@ function Deciding({ game, run, card }: { game: Game; run: RunView; card: Simulat
   const named = useNamed(game, draft.reason)
   // An option that was earned rests on what opened it, unless the reason names nothing at all.
   const { opened = [] } = run.options?.find(({ id }) => id === draft.option) ?? {}
-  const given = named === null || named.facts.length === 0 ? [] : [...named.facts, ...opened]
+  const given = new Map(
+    named === null || named.facts.length === 0
+      ? []
+      : [
+          ...opened.map((id) => [id, t.decide.openedIt] as const),
+          ...named.facts.map((id) => [id, t.decide.namedIt] as const),
+        ],
+  )
   useEffect(() => {
     if (!isLook || named?.isOf !== reasonOf(draft.reason)) return
-    const evidence = [...new Set([...draft.evidence, ...given])]
+    const evidence = [...new Set([...draft.evidence, ...given.keys()])]
     if (evidence.length > draft.evidence.length) change({ ...draft, evidence })
   }, [isLook, named])
 

@@ -99,6 +99,7 @@ export function ReasonField({
   lacks,
   inClass,
   named,
+  note,
   onInput,
 }: {
   reason: string
@@ -107,6 +108,8 @@ export function ReasonField({
   inClass: boolean
   /** The facts that the reason names; null while that is not known. */
   named: readonly HeardFact[] | null
+  /** What the learner wrote in the notebook, with which the reason may begin. */
+  note: string
   onInput: (reason: string) => void
 }) {
   const field = useRef<HTMLTextAreaElement>(null)
@@ -149,6 +152,11 @@ export function ReasonField({
       <p class="hidden" role="status">
         {told || null}
       </p>
+      {length === 0 && reasonOf(note) !== '' && (
+        <button class="link" type="button" onClick={() => onInput(note)}>
+          {t.decide.useNote}
+        </button>
+      )}
       {named && named.length > 0 && <Named facts={named} />}
     </div>
   )
@@ -199,8 +207,8 @@ export function EvidenceField({
   people: People
   /** All facts that are ticked. */
   ticked: readonly string[]
-  /** Those of them that the reason names, or that opened the chosen option: the learner cannot untick them. */
-  given: readonly string[]
+  /** Why those of them are ticked that the learner cannot untick: the reason names them, or they opened the chosen option. */
+  given: ReadonlyMap<string, string>
   onTick: (fact: string, isTicked: boolean) => void
 }) {
   return (
@@ -279,13 +287,13 @@ function Tick({
   given,
   onTick,
 }: { fact: HeardFact } & Pick<Parameters<typeof EvidenceField>[0], 'people' | 'ticked' | 'given' | 'onTick'>) {
-  const isGiven = given.includes(fact.id)
+  const why = given.get(fact.id)
   return (
     <label class="ticked person" style={{ '--hue': people(fact.npc).hue }}>
       <input
         type="checkbox"
         checked={ticked.includes(fact.id)}
-        disabled={isGiven}
+        disabled={why !== undefined}
         onChange={({ currentTarget }) => onTick(fact.id, currentTarget.checked)}
       />
       <span>
@@ -293,9 +301,9 @@ function Tick({
           {clean(fact.text)}
         </span>
         {fact.turn === null && <span class="small"> {sourceOf(fact, people)}</span>}
-        {isGiven && (
+        {why !== undefined && (
           <span class="small">
-            {fact.turn === null && ' ·'} {t.decide.given}
+            {fact.turn === null && ' ·'} {why}
           </span>
         )}
       </span>

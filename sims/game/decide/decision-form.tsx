@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { DeadlineLine } from '../components/deadline.tsx'
+import { keptNotebook } from '../notebook/kept-notebook.ts'
 import { calledName } from '../people.ts'
 import { openersOf, optionsOnShow } from '../library/stand.ts'
 import type { People } from '../people.ts'
@@ -34,7 +35,7 @@ export function DecisionForm({
   /** The ids of the facts that the reason names; null while that is not known. */
   named: readonly string[] | null
   /** The ids of the facts that are ticked for that, and because they opened the chosen option. */
-  given: readonly string[]
+  given: ReadonlyMap<string, string>
   /** Why sending failed, if the learner has to change something in this form. */
   failure: DecisionFailure | null
   onChange: (next: Draft) => void
@@ -42,7 +43,7 @@ export function DecisionForm({
 }) {
   const [tried, setTried] = useState(false)
   const lack = tried ? lackOf(draft) : null
-  const ticked = [...draft.evidence, ...given]
+  const ticked = [...draft.evidence, ...given.keys()]
   return (
     <form
       class="decide"
@@ -79,6 +80,7 @@ export function DecisionForm({
         lacks={lack === 'no-reason'}
         inClass={run.class !== null}
         named={named && run.facts.filter(({ id }) => named.includes(id))}
+        note={keptNotebook(run.id).note}
         onInput={(reason) => onChange({ ...draft, reason })}
       />
       <EvidenceField

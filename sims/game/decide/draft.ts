@@ -34,14 +34,6 @@ export function overBy(reason: string): number {
   return Math.max(0, reasonOf(reason).length - LONGEST_REASON)
 }
 
-/** Returns a note without its questions: what somebody still wondered about is no reason. */
-export function withoutQuestions(note: string): string {
-  return note
-    .split(/(?<=[.!?])\s+|\n+/)
-    .filter((sentence) => !sentence.trim().endsWith('?'))
-    .join(' ')
-}
-
 /**
  * Removes from a draft an option that isn't open to the learner, and facts that the learner hasn't heard in this
  * run.

@@ -213,7 +213,7 @@ const notebook = {
 
   ownWords: 'What you make of it',
   ownWordsHint: 'A thought, a doubt, a question',
-  ownWordsHelp: 'Only for you, on this device. When you decide, your reason begins with what it states.',
+  ownWordsHelp: 'Only for you, on this device. When you decide, your reason can begin with it.',
   ownWordsKept: 'Only for you, on this device.',
 
   heard: 'What you heard',
@@ -261,7 +261,8 @@ const decide = {
   evidence: 'What you rest it on',
   evidenceHelp: 'What your reason names is ticked by itself. Tick what else it rests on, if you like.',
   /** Beside a fact that is ticked because the reason names it, or because it opened the chosen option. */
-  given: 'Comes with your decision',
+  namedIt: 'In your reason',
+  openedIt: 'It opened this option',
   /** What of the notebook the reason names, as it stands. The facts are folded. */
   names: (n: number) => (n === 1 ? 'It names one thing that you heard' : `It names ${n} things that you heard`),
   noEvidence:
@@ -271,6 +272,8 @@ const decide = {
   reread: (title: string) => `Read again: ${title}`,
   openedAtDesk: 'Another option is open to you',
   seeOptions: 'See the options',
+  /** The label of a button that puts the learner's own note into the field of the reason. */
+  useNote: 'Begin with what you wrote in the notebook',
   /** Below the options, if one of them was earned. */
   oneOpened: (names: string) => `One of these is open to you because of what ${names} told you.`,
   /** `names`: the colleagues whose words opened it. */

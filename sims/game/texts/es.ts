@@ -200,7 +200,7 @@ const notebook: Texts['notebook'] = {
 
   ownWords: 'Qué sacas de ello',
   ownWordsHint: 'Una idea, una duda, una pregunta',
-  ownWordsHelp: 'Solo para ti, en este dispositivo. Al decidir, tu razón empieza con ello.',
+  ownWordsHelp: 'Solo para ti, en este dispositivo. Al decidir, tu razón puede empezar con ello.',
   ownWordsKept: 'Solo para ti, en este dispositivo.',
 
   heard: 'Lo que has oído',
@@ -245,7 +245,8 @@ const decide: Texts['decide'] = {
 
   evidence: 'En qué te apoyas',
   evidenceHelp: 'Lo que nombra tu razón queda marcado solo. Marca en qué más se apoya, si quieres.',
-  given: 'Va con tu decisión',
+  namedIt: 'En tu razón',
+  openedIt: 'Abrió esta opción',
   names: (n) => (n === 1 ? 'Nombra una cosa de las que oíste' : `Nombra ${n} cosas de las que oíste`),
   noEvidence:
     'Todavía no has oído nada que importe para esto, así que no hay en qué apoyarse. Puedes decidir igualmente; entonces tu razón irá sola.',
@@ -256,6 +257,7 @@ const decide: Texts['decide'] = {
   reread: (title) => `Leer otra vez: ${title}`,
   openedAtDesk: 'Tienes otra opción',
   seeOptions: 'Ver las opciones',
+  useNote: 'Empezar con lo que escribiste en el cuaderno',
   oneOpened: (names) => `Una de ellas está abierta por lo que te contaron ${names}.`,
   openedBy: (names) => `La abrió lo que te contaron ${names}.`,
   ticked: (n) => (n === 0 ? 'Nada marcado todavía' : plural(n, { one: '1 marcada', other: `${n} marcadas` })),

@@ -705,9 +705,18 @@ function canWait(scene: BriefingScene, matter: Business, judgement: Judgement): 
 function mayWait(scene: BriefingScene, { lines }: Business, { satisfied }: Judgement): boolean {
   const { node } = scene
   if (node.leaving === null || purposeOf(scene) === 'confide') return false
-  if (node.isGate) return node.turns < QUESTIONS_FIRST
-  const decides = factsIn(decidingFactsOf(scene), lines.map(({ say }) => say).join(' ')).length > 0
+  const point = lines.map(({ say }) => say).join(' ')
+  if (node.isGate) return node.turns < QUESTIONS_FIRST || isToldAgain(scene, point)
+  const decides = factsIn(decidingFactsOf(scene), point).length > 0
   return !decides || (!satisfied && node.leaving.mayStay)
+}
+
+/** Returns true if a point tells facts, and the colleague has told all of them: somebody who asks needs no short version. */
+function isToldAgain(scene: BriefingScene, point: string): boolean {
+  const facts = factsOf(scene)
+  const told = factsTold(scene, facts)
+  const inPoint = factsIn(facts, point)
+  return inPoint.length > 0 && inPoint.every(({ fact }) => told.has(fact))
 }
 
 /** So many questions are answered at a gate before the colleague puts its point unasked. */

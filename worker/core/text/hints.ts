@@ -15,18 +15,18 @@ export function readHints(text: string): MessageHints {
     .replace(/\s+/g, ' ')
     .trim()
   const question = plain.includes('?') || plain.split(/(?<=:)\s+/).some((part) => QUESTION.test(part))
-  const last =
-    plain
-      .replace(HOPE, '')
-      .split(/(?<=[.!;?])\s+/)
-      .at(-1) ?? ''
-  const isAsked = last.includes('?') || (!BYE.test(last) && (plain.includes('?') || QUESTION.test(last)))
-  const goodbye = !isAsked && GOODBYE.test(last) && !NOT_YET.test(plain)
+  const takesLeave = (words: string): boolean => {
+    const last = words.split(/(?<=[.!;?])\s+/).at(-1) ?? ''
+    const isAsked = last.includes('?') || (!BYE.test(last) && (plain.includes('?') || QUESTION.test(last)))
+    return !isAsked && GOODBYE.test(last)
+  }
+  const goodbye = (takesLeave(plain) || takesLeave(plain.replace(HOPE, ''))) && !NOT_YET.test(plain)
   return { goodbye, question }
 }
 
-/** Matches a wish behind the goodbye: "I have to go. Hope your mum is fine". */
-const HOPE = /(?<=[.!])\s+(?:i )?hope (?:you|your|he|she|it|they|the)[^.!?]{2,40}[.!]?$/u
+/** Matches thanks or a wish behind the goodbye: "I have to go. Hope your mum is fine", "I'll go and decide. Thanks, put the kettle on". */
+const HOPE =
+  /(?<=[.!])\s+(?:(?:i )?hope (?:you|your|he|she|it|they|the)|(?:and |oh )?(?:thanks|thank you|cheers|enjoy|keep|good luck))(?![\p{L}])[^.!?]{0,40}[.!]?$/u
 
 const BYE = /(?<!\p{L})(?:good ?bye|bye|see (?:you|ya)|take care|good ?night|i'?m off|adiós|tschüss)(?!\p{L})/u
 
