@@ -255,7 +255,14 @@ export function openQuestions(scene: BriefingScene, also: readonly string[] = []
   const facts = factsOf(scene)
   const told = factsTold(scene, facts, [...scene.said, ...also])
   const open = facts.filter(({ id }) => !told.has(id)).toSorted((a, b) => Number(b.deciding) - Number(a.deciding))
-  return [...new Set(open.flatMap((fact) => broughtBy(fact, scene.scenario).question ?? []))].slice(0, MOST_OFFERS)
+  const questions = new Set<string>()
+  // The search for a question takes milliseconds, once in an isolate, so it stops at the last one wanted.
+  for (const fact of open) {
+    const { question } = broughtBy(fact, scene.scenario)
+    if (question !== null) questions.add(question)
+    if (questions.size === MOST_OFFERS) break
+  }
+  return [...questions]
 }
 
 /**
