@@ -153,7 +153,7 @@ export function ReasonField({
         {told || null}
       </p>
       {length === 0 && reasonOf(note) !== '' && (
-        <button class="link" type="button" onClick={() => onInput(note)}>
+        <button class="bare" type="button" onClick={() => onInput(note)}>
           {t.decide.useNote}
         </button>
       )}

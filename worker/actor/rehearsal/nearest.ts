@@ -158,7 +158,8 @@ function toldBy({ history, learner, said }: Pick<BriefingScene, 'history' | 'lea
 /** Returns a message without the clauses that only ask: "are they in the same freezer?" tells of no freezer. */
 function toldIn(message: string): string {
   const clauses = clausesOf(message)
-  const tells = (clause: string) => IF_KNOWN.test(clause) || !(ONLY_ASKS.test(clause) || isBareQuestion(clause))
+  const tells = (clause: string) =>
+    IF_KNOWN.test(clause) || !(ONLY_ASKS.test(clause) || GIVEN_BACK.test(clause) || isBareQuestion(clause))
   return clauses.filter(tells).join('\n')
 }
 
@@ -168,6 +169,9 @@ function isBareQuestion(clause: string): boolean {
 }
 
 const BARE = 6
+
+/** Matches what the learner only has from the colleague: "you said Dorota has a log". */
+const GIVEN_BACK = /^(?:(?:and|but|so|ok|sorry|well|wait)[ ,]+)*you (?:just )?(?:said|say|told me|mentioned)\b/i
 
 const ONLY_ASKS =
   /^(?:(?:and|but|so|ok|okay|then|or|no|wait|hm+|i mean)[ ,]+)*(?:what|whats|why|how|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|would|will|should|have|has|had|(?:is|are|was|does|did|could|would|has|have)n'?t)\b/i
