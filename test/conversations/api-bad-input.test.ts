@@ -51,7 +51,7 @@ function wrongWays(name: OperationName): { part: Part; violation: Violation }[] 
   })
 }
 
-/** `npm test` tries one of every 40 violations, `npm run test:long` all of them. */
+/** `npm test` tries one of every 80 violations, `npm run test:long` all of them. */
 const STRIDE = 80
 
 describe('bad input', { timeout: 180_000 }, () => {

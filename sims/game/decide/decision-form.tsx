@@ -34,7 +34,7 @@ export function DecisionForm({
   draft: Draft
   /** The ids of the facts that the reason names; null while that is not known. */
   named: readonly string[] | null
-  /** The ids of the facts that are ticked for that, and because they opened the chosen option. */
+  /** Why each fact is ticked that the reason names, or that opened the chosen option. */
   given: ReadonlyMap<string, string>
   /** Why sending failed, if the learner has to change something in this form. */
   failure: DecisionFailure | null

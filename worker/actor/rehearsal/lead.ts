@@ -762,8 +762,9 @@ function askBack(all: LeadMatter): Lead | null {
   const own = ownLines(all.scene)
   if (offers.length === 0) {
     const lost = near.length === 0 ? null : nextFresh(own.notFollowed, all.said)
+    if (lost === null) return null
     const open = openQuestions(all.scene)
-    return lost && { ...lost, isEnough: true, offers: open.length > 0 ? open : (all.scene.npc.openers ?? []) }
+    return { ...lost, isEnough: true, offers: open.length > 0 ? open : (all.scene.npc.openers ?? []) }
   }
   const named = quoting(offers, all.scene.scenario)
   if (all.said.line(named)) return null
@@ -841,15 +842,15 @@ function isFirstWord({ node, history }: BriefingScene): boolean {
  * Returns true for a last question at the end: where the learner may stay, it is answered without the goodbye, so the
  * goodbye does not answer it ([walk-48]).
  */
-export function isSaidAlone({
-  scene: { node },
-  heard,
-  insists,
-}: Pick<LeadMatter, 'scene' | 'heard' | 'insists'>): boolean {
-  if (node.leaving?.hints.goodbye === true) return false
+export function isSaidAlone({ scene, heard, insists }: Pick<LeadMatter, 'scene' | 'heard' | 'insists'>): boolean {
   // "That's a big hole, isn't it?" states something, and still wants an answer.
   const isAsked = insists || asks(heard) || heard.sentences.some(({ plain }) => plain.endsWith('?'))
-  return node.isTerminal && node.leaving?.mayStay === true && isAsked
+  return mayStay(scene) && isAsked
+}
+
+/** Returns true in the last node, if the learner does not take leave and the node allows a further exchange. */
+export function mayStay({ node }: BriefingScene): boolean {
+  return node.isTerminal && node.leaving?.mayStay === true && !node.leaving.hints.goodbye
 }
 
 /**

@@ -434,11 +434,14 @@ function nearestOf(text: string, npc: Npc, how: How, compared = nothingCompared(
   if (hasMeaning) addMeaning(closeness, text, comparison, compared, comparison.relatedness(text))
   const asked = askedIn(text)
   const isQuestion = asked.length > 0
+  const besideQuestion = npc.walk === 'guide' ? BESIDE_THE_QUESTION : 0
+  // What an entry loses that takes up a statement.
+  const ofStatement = isQuestion ? besideQuestion : -TAKEN_UP
   const opening = openingOf(asked)
   const due = foreseen && fitsOf(text, foreseen, hasMeaning)
   return knownEntries(npc)
     .flatMap((entry, at) => {
-      const beside = !statements[at] ? 0 : !isQuestion ? -TAKEN_UP : npc.walk === 'guide' ? BESIDE_THE_QUESTION : 0
+      const beside = statements[at] ? ofStatement : 0
       const misfit = opening !== null && openers[at]?.has(opening) ? MISFIT : 0
       const close = (closeness[at] ?? 0) - beside - misfit - (isOfAnother(clauses[at], named) ? OTHER_CLAUSE : 0)
       const foretold = due?.get(entry) ?? 0
@@ -487,7 +490,7 @@ export function addMeaning(
     let part = asked.length === 0 ? whole[at]! : -1
     for (const likeness of asked) if (likeness[at]! > part) part = likeness[at]!
     const both = OF_WORDS * closeness[at]! + OF_WHOLE * whole[at]! + OF_PART * part - LESS
-    const subject = related === null || both < LEAST_SUBJECT ? 0 : related(at)
+    const subject = both < LEAST_SUBJECT ? 0 : (related?.(at) ?? 0)
     const all = related === null ? both : OF_BOTH * both + OF_SUBJECT * subject - LESS_OF_BOTH
     closeness[at] = closeness[at]! >= SAME_WORDS ? Math.max(closeness[at]!, all) : all
   }

@@ -37,7 +37,16 @@ import {
   purposeOf,
   type Judgement,
 } from './judge.ts'
-import { isOnlyLost, isSaidAlone, lead, type Lead, type LeadMatter, openQuestions, saysMuchOf } from './lead.ts'
+import {
+  isOnlyLost,
+  isSaidAlone,
+  lead,
+  type Lead,
+  type LeadMatter,
+  mayStay,
+  openQuestions,
+  saysMuchOf,
+} from './lead.ts'
 import { askedIn, isSure, LIKELY, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
 import { naming, ownLines } from './own-lines.ts'
 import { broughtBy } from '../../core/run/brought-by.ts'
@@ -98,9 +107,11 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       : lead({ scene, heard, isGarbled, heading, judgement, said, synonyms, matter, near, toPoint, alike, insists })
   const first = grave ?? looked ?? led
   const leaves = leavesNow(scene)
-  // A last question is answered without a goodbye ([walk-48]), and one that the colleague asks is left open.
+  // A last question is answered without a goodbye ([walk-48]), and one that the colleague asks is left open. A goodbye right
+  // behind the reply to a kind word or a joke would show the learner the door.
   const stays =
-    led !== null && (isSaidAlone({ scene, heard, insists }) || endsAsking(led, scene) || isForItself(led, scene))
+    led !== null &&
+    (isSaidAlone({ scene, heard, insists }) || (mayStay(scene) && (led.say.endsWith('?') || led.isEnough === true)))
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
   const typed = typedChoice({ scene, heard, heading, near, table })
   // A goodbye may answer the fork in the same breath, but only in words that mean a card and ask nothing.
@@ -171,7 +182,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       document_given: leaves && scene.node.document !== null,
       fact_registered: isRegistered,
     },
-    offers: isIdle({ scene, heard, choice, leaves, spoken })
+    offers: isIdle(scene, heard, spoken)
       ? openQuestions(
           scene,
           spoken.map(({ say }) => say),
@@ -184,20 +195,11 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
  * Returns true if the learner says a few words that ask nothing ("ok, I see") to a colleague who asks nothing either, so
  * that neither of them leads on.
  */
-function isIdle({
-  scene: { node },
-  heard,
-  choice,
-  leaves,
-  spoken,
-}: Pick<LeadMatter, 'scene' | 'heard'> & {
-  readonly choice: string | null
-  readonly leaves: boolean
-  readonly spoken: readonly LineToSay[]
-}): boolean {
-  const isFree = node.kind === 'speak' && !node.isTerminal && !node.isGate && !isOpening(node)
+function isIdle(scene: BriefingScene, heard: HeardMessage, spoken: readonly LineToSay[]): boolean {
+  const { node } = scene
+  const isFree = node.kind === 'speak' && !node.isTerminal && !node.isGate && !isOpening(node) && !leavesNow(scene)
   const isShort = !asks(heard) && heard.tokens.length <= MOST_IDLE
-  return isFree && isShort && choice === null && !leaves && spoken.at(-1)?.say.endsWith('?') === false
+  return isFree && isShort && spoken.at(-1)?.say.endsWith('?') === false
 }
 
 const MOST_IDLE = 4
@@ -240,19 +242,6 @@ function takeBack(given: BriefingScene, table: WordTable | null): Rehearsed | nu
     },
     offers: choice === null ? (scene.node.pivot?.content.choices ?? []).map(({ text }) => text) : [],
   }
-}
-
-/**
- * Returns true if a reply to a kind word or a joke, from a learner who may stay, says all that there is to say. A goodbye
- * right behind it would show them the door.
- */
-function isForItself({ isEnough }: Lead, { node }: BriefingScene): boolean {
-  return isEnough === true && node.isTerminal && node.leaving?.mayStay === true && !node.leaving.hints.goodbye
-}
-
-/** Returns true if a reply ends with a question to a learner who may stay. */
-function endsAsking({ say }: Lead, { node }: BriefingScene): boolean {
-  return node.isTerminal && node.leaving?.mayStay === true && !node.leaving.hints.goodbye && say.endsWith('?')
 }
 
 /** What was heard in a message: how it is meant, and what it is about. */
@@ -666,9 +655,9 @@ function inOrder(
 }
 
 /** Returns true if the node's point tells a fact, and is no objection. */
-function statesFact(scene: BriefingScene, { isPoint, lines }: Business): boolean {
-  if (!isPoint || purposeOf(scene) === 'challenge' || purposeOf(scene) === 'confide') return false
-  return factsIn(factsOf(scene), lines.map(({ say }) => say).join(' ')).length > 0
+function statesFact(scene: BriefingScene, matter: Business): boolean {
+  if (!matter.isPoint || purposeOf(scene) === 'challenge' || purposeOf(scene) === 'confide') return false
+  return factsIn(factsOf(scene), textOf(matter)).length > 0
 }
 
 /**
@@ -678,12 +667,22 @@ function statesFact(scene: BriefingScene, { isPoint, lines }: Business): boolean
 function tellsNothingNew(scene: BriefingScene, matter: Business, first: LineToSay, isFirstSure: boolean): boolean {
   const { node } = scene
   if (!matter.isPoint || node.landsOn !== 'speaker' || node.isGate || node.isTerminal) return false
+  const point = textOf(matter)
+  return isToldAlready(scene, point, [first.say]) ?? (isFirstSure && saysMuchOf(first.say, point))
+}
+
+/** Returns true if the colleague has told all the facts in a text, earlier or with the lines `also`; null if it has none. */
+function isToldAlready(scene: BriefingScene, text: string, also: readonly string[] = []): boolean | null {
   const facts = factsOf(scene)
-  const point = matter.lines.map(({ say }) => say).join(' ')
-  const inPoint = factsIn(facts, point)
-  if (inPoint.length === 0) return isFirstSure && saysMuchOf(first.say, point)
-  const told = factsTold(scene, facts, [first.say])
-  return inPoint.every(({ fact }) => told.has(fact))
+  const inText = factsIn(facts, text)
+  if (inText.length === 0) return null
+  const told = factsTold(scene, facts, also)
+  return inText.every(({ fact }) => told.has(fact))
+}
+
+/** Returns the node's lines as one text. */
+function textOf({ lines }: Business): string {
+  return lines.map(({ say }) => say).join(' ')
 }
 
 /** Returns true if the node's lines can wait for a later reply. */
@@ -702,21 +701,14 @@ function canWait(scene: BriefingScene, matter: Business, judgement: Judgement): 
  * questions, and a point that tells a deciding fact as long as the walk stays in the node; a confession is told at once.
  * Every other point is one that a question brings too.
  */
-function mayWait(scene: BriefingScene, { lines }: Business, { satisfied }: Judgement): boolean {
+function mayWait(scene: BriefingScene, matter: Business, { satisfied }: Judgement): boolean {
   const { node } = scene
   if (node.leaving === null || purposeOf(scene) === 'confide') return false
-  const point = lines.map(({ say }) => say).join(' ')
-  if (node.isGate) return node.turns < QUESTIONS_FIRST || isToldAgain(scene, point)
+  const point = textOf(matter)
+  // Somebody who has heard all of it needs no short version of it.
+  if (node.isGate) return node.turns < QUESTIONS_FIRST || isToldAlready(scene, point) === true
   const decides = factsIn(decidingFactsOf(scene), point).length > 0
   return !decides || (!satisfied && node.leaving.mayStay)
-}
-
-/** Returns true if a point tells facts, and the colleague has told all of them: somebody who asks needs no short version. */
-function isToldAgain(scene: BriefingScene, point: string): boolean {
-  const facts = factsOf(scene)
-  const told = factsTold(scene, facts)
-  const inPoint = factsIn(facts, point)
-  return inPoint.length > 0 && inPoint.every(({ fact }) => told.has(fact))
 }
 
 /** So many questions are answered at a gate before the colleague puts its point unasked. */

@@ -55,9 +55,10 @@ export function typedChoice(all: Answering): string | null {
     if (isCard(meant)) return meant
   }
   // "You said nine false alarms. Did the sample flow drop?" states something, and asks.
-  const [last = ''] = clausesOf(scene.learner).slice(-1)
+  const last = clausesOf(scene.learner).at(-1) ?? ''
+  const endsAsking = last.endsWith('?') && askedIn(last).length > 0
   const isAsked =
-    asks(heard) && (!heard.sentences.some(({ form }) => form === 'statement' || form === 'echo') || endsAsking(last))
+    asks(heard) && (endsAsking || !heard.sentences.some(({ form }) => form === 'statement' || form === 'echo'))
   // What is stated answers, and what is asked beside it is a question: "me, I suppose. But can you make it stricter too?"
   const stated = byStatement(all, pivot.content)
   const beside = asks(heard) && isCard(stated) ? stated : null
@@ -66,11 +67,6 @@ export function typedChoice(all: Answering): string | null {
   const isCourtesy = heading.to === 'small-talk' || withoutSmallTalk(heard.plain).strays || saysThanks(heard.plain)
   const isStated = onlyStates(heard) && !asks(heard)
   return isStated && heard.tokens.length >= LEAST_OWN && !isCourtesy ? OWN_ANSWER : null
-}
-
-/** Returns true for a question of several words. */
-function endsAsking(clause: string): boolean {
-  return clause.endsWith('?') && askedIn(clause).length > 0
 }
 
 /** Matches what a learner would rather have than what they said first: "right, I hope, but I'd rather be careful". */

@@ -20,7 +20,7 @@ export function readHints(text: string): MessageHints {
     const isAsked = last.includes('?') || (!BYE.test(last) && (plain.includes('?') || QUESTION.test(last)))
     return !isAsked && GOODBYE.test(last)
   }
-  const goodbye = (takesLeave(plain) || takesLeave(plain.replace(HOPE, ''))) && !NOT_YET.test(plain)
+  const goodbye = [plain, plain.replace(HOPE, '')].some(takesLeave) && !NOT_YET.test(plain)
   return { goodbye, question }
 }
 
