@@ -66,18 +66,18 @@ function Choices({
 }) {
   const words = late.debrief
   const picked = choices.find(({ id }) => id === choice?.id)
-  // What was said next is no answer if none was heard in it.
-  const answer = typed ? said : null
   const others = choices.filter(({ id }) => id !== choice?.id)
   return (
     <dl class="answers">
       <div data-picked="true">
-        <dt class={picked || answer ? undefined : 'hidden'}>{words.youSaid}</dt>
-        {answer && (
+        <dt class={picked || said ? undefined : 'hidden'}>
+          {said && !picked && !typed ? words.youSaidNext : words.youSaid}
+        </dt>
+        {said && (
           <dd dir="auto">
-            <q>{answer.text}</q>{' '}
-            <button class="link screen" type="button" onClick={() => onRead(answer.turn)}>
-              {words.readIt(words.turn(answer.turn))}
+            <q>{said.text}</q>{' '}
+            <button class="link screen" type="button" onClick={() => onRead(said.turn)}>
+              {words.readIt(words.turn(said.turn))}
             </button>
           </dd>
         )}

@@ -118,6 +118,8 @@ const debrief = {
 
   pivotsTitle: 'The moments',
   youSaid: 'You said',
+  /** Before what the learner said next, if no answer was heard in it. */
+  youSaidNext: 'Next you said',
   youCouldHave: 'You could have said',
   /** Describes an answer that the learner typed. `card` is the text of the card that the answer means, or null. */
   inOwnWords: (card: string | null) =>

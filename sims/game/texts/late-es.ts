@@ -97,6 +97,7 @@ const debrief: LateTexts['debrief'] = {
 
   pivotsTitle: 'Los momentos',
   youSaid: 'Dijiste',
+  youSaidNext: 'Después dijiste',
   youCouldHave: 'Podrías haber dicho',
   inOwnWords: (card) => (card === null ? 'Una respuesta tuya.' : `Equivale a «${card}», con tus palabras.`),
   noneOfThese: 'No elegiste ninguna de las respuestas.',
