@@ -83,6 +83,7 @@ describe('the decision form', () => {
     const useNote = tab.button('Begin with what you wrote in the notebook')
     await useNote.click()
     expect(await tab.page.getByLabel('Your reason').inputValue()).toBe(REASON)
+    expect(await tab.page.evaluate(() => document.activeElement?.id)).toBe('decide-reason')
     expect(await useNote.count()).toBe(0)
   })
 

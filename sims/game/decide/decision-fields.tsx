@@ -153,7 +153,15 @@ export function ReasonField({
         {told || null}
       </p>
       {length === 0 && reasonOf(note) !== '' && (
-        <button class="bare" type="button" onClick={() => onInput(note)}>
+        <button
+          class="bare"
+          type="button"
+          onClick={() => {
+            onInput(note)
+            // The button goes with the first character, and the focus would go with it.
+            field.current?.focus()
+          }}
+        >
           {t.decide.useNote}
         </button>
       )}
