@@ -158,7 +158,11 @@ export function rehearsal() {
       }),
     ).default([]),
     acknowledgements: itemsOf(
-      z.strictObject({ groups: some(some(text())), not: some(text()).exactOptional() }),
+      z.strictObject({
+        groups: some(some(text())),
+        not: some(text()).exactOptional(),
+        asks: some(text()).exactOptional(),
+      }),
     ).default([]),
     redirects: itemsOf(z.strictObject({ npc: slug(), say: some(text()) })).default([]),
     asides: asides().prefault({}),

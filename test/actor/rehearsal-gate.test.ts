@@ -211,6 +211,28 @@ describe('a typed answer at a fork', () => {
     expect(isHalf(speech('ok, so the slide shows an average of 8.1% and medical is nowhere on it, right?'))).toBe(false)
   })
 
+  it('[rehearsal-40] a summary is asked for the part that it lacks, and the answer completes it', () => {
+    const told = { who: 'npc' as const, text: 'Medical is at 23.4%, and the promise says 2.0%.' }
+    const half = 'In my own words, medical is at 23.4%.'
+    const reply = (learner: string, history: BriefingScene['history']) => {
+      const scene = inside('maya', 'PIVOT_1').scene(learner)
+      const leaving = { ...leavingWith(learner), isSettled: false }
+      return rehearse({ ...scene, history, node: { ...scene.node, leaving, landsOn: 'learner' } })
+    }
+    const [, question = 'no question'] = fact('maya').asks ?? []
+    const asked = reply(half, [told])
+    expect(asked.speech).toContain(`That much is right. ${question}`)
+    expect(asked.report.fact_registered).toBe(false)
+    const before: BriefingScene['history'] = [told, { who: 'learner', text: half }, { who: 'npc', text: asked.speech }]
+    expect(reply('two percent at most', before).report.fact_registered).toBe(true)
+    expect(reply('whatever they want', before).report.fact_registered).toBe(false)
+    // The same words in answer to nothing, or without the other part, are no summary.
+    expect(reply('two percent at most', [told]).report.fact_registered).toBe(false)
+    expect(reply('two percent at most', [told, { who: 'npc', text: question }]).report.fact_registered).toBe(false)
+    const later = [...before, { who: 'learner', text: 'two percent at most' }, { who: 'npc', text: 'Yes.' }] as const
+    expect(reply('ok', later).report.fact_registered).toBe(true)
+  })
+
   it('[rehearsal-40] whoever passed the gate and asks whether they got it right gets a yes', () => {
     const scene = inside('maya', 'PIVOT_1').scene('so did I get it right?')
     const speech = (isSettled: boolean) =>

@@ -281,14 +281,16 @@ describe('an answer to a question word', () => {
     ['what do the members see', 'open'],
     ['and by when do the members see it', 'open'],
     ['why do they see it', 'why'],
-    ['do the members see it', null],
-    ['what if they see it', null],
+    ['do the members see it', 'closed'],
+    ['what if they see it', 'closed'],
+    ['do they see it, and why', null],
   ])('[rehearsal-43] %j asks for %j', (message, kind) => expect(openingOf([message])).toBe(kind))
 
   it('[rehearsal-43] begins with neither yes nor no, and with a reason only to a why', () => {
     const lines = ['Yes. A nurse.', 'No, nobody.', 'Because of C.4.', 'A nurse.']
     expect(lines.filter((line) => misfits(line, 'open'))).toEqual(lines.slice(0, 3))
     expect(lines.filter((line) => misfits(line, 'why'))).toEqual(lines.slice(0, 2))
+    expect(lines.filter((line) => misfits(line, 'closed'))).toEqual(lines.slice(2, 3))
     expect(lines.filter((line) => misfits(line, null))).toEqual([])
   })
 
@@ -305,6 +307,9 @@ describe('an answer to a question word', () => {
     const npc = answersOf(['Yes. They get the nurse line.', 'A nurse takes over.'])
     expect(told('What do the members see?', npc)).toMatch(/^A nurse takes over\./)
     expect(told('What do the members see?', npc, ['A nurse takes over.'])).toMatch(/^They get the nurse line\./)
+    const reason = answersOf(['Because a nurse is there.'])
+    expect(told('What do the members see, the nurse?', reason)).toMatch(/^A nurse is there\./)
+    expect(told('Why do the members see it?', reason)).toMatch(/^Because a nurse is there\./)
   })
 })
 

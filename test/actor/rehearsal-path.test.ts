@@ -20,9 +20,9 @@ describe('the worked example', () => {
     expect(conversation.ended).toBe(true)
   })
 
-  it('[rehearsal-15] sends the call to the client on to Marcus, and comes back', () => {
+  it('[rehearsal-15] [rehearsal-7] sends the call to the client on to Marcus, and says no more', () => {
     expect(steps[3]?.speech).toMatch(/Marcus/)
-    expect(steps[3]?.report.information_revealed).not.toEqual([])
+    expect(steps[3]?.report.information_revealed).toEqual([])
   })
 
   it('[rehearsal-20] has Maya cooperative by the ninth turn', () => {

@@ -3,7 +3,7 @@ import { factsIn } from '../../core/run/facts-in.ts'
 import { inTerms } from '../../core/run/stated-in.ts'
 import type { ScenarioFact } from '../../core/scenario/scenario.ts'
 import type { FactGroups } from '../../core/scenario/rehearsal-lines.ts'
-import { acknowledges, type FactVerdict, wasTold } from './acknowledge.ts'
+import { acknowledges, type FactVerdict, lackedIn, wasTold } from './acknowledge.ts'
 import { onSubject, type Heading } from './detour.ts'
 import { asks, hearMessage, onlyStates, proposes, wantsNothingMore, type HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
@@ -90,6 +90,7 @@ export function registersNow(scene: BriefingScene): boolean {
  */
 function verdictOn(heard: HeardMessage, fact: FactGroups, scene: BriefingScene): FactVerdict {
   const told = toldLines(scene)
+  if (completes(heard, fact, told, scene.history)) return 'registered'
   if (!wasAskedToSumUp(scene)) return acknowledges(heard, fact, told)
   const verdict = acknowledges(heard, fact, told, { isSummary: true })
   if (verdict !== 'not-the-fact' || hearsOne(heard.tokens, fact.not ?? [])) return verdict
@@ -98,11 +99,48 @@ function verdictOn(heard: HeardMessage, fact: FactGroups, scene: BriefingScene):
   return inTerms(scene.learner, facts).some((id) => named.has(id)) ? 'registered' : verdict
 }
 
+/**
+ * Returns true if a message answers the colleague's question for the part of the fact that a summary lacked (`FactGroups.asks`),
+ * and the learner has stated the other parts before.
+ */
+function completes(
+  heard: HeardMessage,
+  fact: FactGroups,
+  told: readonly string[],
+  before: BriefingScene['history'],
+): boolean {
+  const reply = before.at(-1)
+  const asked = reply?.who === 'npc' ? (fact.asks ?? []).findIndex((question) => reply.text.includes(question)) : -1
+  const part = fact.groups[asked]
+  if (part === undefined) return false
+  if (acknowledges(heard, { ...fact, groups: [part] }, told, { isSummary: true }) !== 'registered') return false
+  const stated = before.filter(({ who, text }) => who === 'learner' && !text.trimEnd().endsWith('?'))
+  return fact.groups.every((group) => group === part || stated.some(({ text }) => hearsOne(readWords(text), group)))
+}
+
+/**
+ * Returns the colleague's question for a part of the decisive fact that the learner's summary lacks, and whether it has
+ * another part; null if there is no such question, or if the colleague has not told the fact.
+ */
+export function lackedHalf(scene: BriefingScene, line = scene.learner): { question: string; hasOther: boolean } | null {
+  const fact = scene.npc.rehearsal.acknowledgements[0]
+  if (fact?.asks === undefined || !hasToldFact(scene)) return null
+  const heard = hearMessage(line, firstNamesIn(scene.scenario))
+  if (hearsOne(heard.tokens, fact.not ?? [])) return null
+  const lacked = lackedIn(heard, fact)
+  const hasOther = lacked.length < fact.groups.length
+  if (!hasOther && !wasAskedToSumUp(scene)) return null
+  const wasAsked = (question: string) => toldLines(scene).some((told) => told.includes(question))
+  const question = lacked.map((index) => fact.asks?.[index] ?? '').find((each) => each !== '' && !wasAsked(each))
+  return question === undefined ? null : { question, hasOther }
+}
+
 /** Returns true if the colleague has just asked the learner what it comes to, in their own words. */
 export function wasAskedToSumUp(scene: BriefingScene): boolean {
   const { lastCall, lastQuestion, notSaidBack } = ownLines(scene)
+  const parts = scene.npc.rehearsal.acknowledgements[0]?.asks ?? []
   const reply = lastReplyIn(scene)
-  return [...lastCall, ...lastQuestion, ...notSaidBack].some((line) => reply.includes(line))
+  return [...lastCall, ...lastQuestion, ...notSaidBack, ...parts].some((line) => reply.includes(line))
 }
 
 /** Judges a message after the end, where the learner may still register the decisive fact. */
@@ -133,12 +171,14 @@ function registeredBefore(fact: FactGroups, { history, scenario, node }: Briefin
   const told = history[teller]
   if (told === undefined) return false
   const people = firstNamesIn(scenario)
-  return history
-    .slice(teller)
-    .some(
-      ({ who, text }) =>
-        who === 'learner' && acknowledges(hearMessage(text, people), fact, [told.text]) === 'registered',
+  return history.some(({ who, text }, at) => {
+    if (at < teller || who !== 'learner') return false
+    const heard = hearMessage(text, people)
+    return (
+      acknowledges(heard, fact, [told.text]) === 'registered' ||
+      completes(heard, fact, [told.text], history.slice(0, at))
     )
+  })
 }
 
 type WhyNot = (heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms) => string | null

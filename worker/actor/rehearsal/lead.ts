@@ -36,6 +36,8 @@ import {
   hasRegistered,
   hasToldFact,
   isOpening,
+  lackedHalf,
+  learnerLines,
   purposeOf,
   wasAskedToSumUp,
   type Judgement,
@@ -243,7 +245,9 @@ function whatIsLeft({ scene, said, heard }: LeadMatter): Lead | null {
   const offers = openQuestions(scene)
   if (offers.length > 0) return { ...freshOrFirst(naming(own.notAsked, offers, scenario), said), offers }
   const isOpen = scene.node.leaving?.isSettled === false && hasToldFact(scene) && !hasRegistered(scene)
-  return isOpen ? { say: own.onlyYours, point: null } : freshOrFirst(own.allTold, said)
+  if (!isOpen) return freshOrFirst(own.allTold, said)
+  const lacked = learnerLines(scene).findLast((line) => lackedHalf(scene, line)?.hasOther)
+  return { say: lackedHalf(scene, lacked)?.question ?? own.onlyYours, point: null }
 }
 
 /**
@@ -335,7 +339,7 @@ function followsUp({ heard, near, scene }: LeadMatter): boolean {
  * short, or if the node's own lines take it up. The words neither agree nor disagree, because the actor cannot judge
  * what it does not know.
  */
-function takenIn(all: LeadMatter): LineToSay | null {
+function takenIn(all: LeadMatter): Lead | null {
   const { scene, heard, judgement, said, matter } = all
   const confirmed = confirm(all) ?? (misreads(heard, knownEntries(scene.npc)) === null ? weighUp(all) : null)
   if (confirmed !== null) return confirmed
@@ -350,7 +354,7 @@ function takenIn(all: LeadMatter): LineToSay | null {
  * tell it, or asks whether what this colleague waits for is right. Null if they do neither, or if the node's own lines
  * take the statement up.
  */
-function confirm(all: LeadMatter): LineToSay | null {
+function confirm(all: LeadMatter): Lead | null {
   const { scene, heard, judgement, said } = all
   const { scenario, npc } = scene
   if (dismisses(heard)) return null
@@ -363,11 +367,21 @@ function confirm(all: LeadMatter): LineToSay | null {
     return isDue && !isSaid ? nextFresh(ownLines(scene)[isGate ? 'confirmed' : yesTo(all)], said) : null
   }
   const facts = scenario.simulation?.facts ?? []
-  const stated = new Set(factsIn(facts, scene.learner).map(({ fact }) => fact))
+  const stated = new Set(factsIn(facts, checkedPart(all)).map(({ fact }) => fact))
   const holders = new Set(facts.flatMap(({ id, npc: holder }) => (stated.has(id) ? [holder] : [])))
-  if (holders.has(npc.id)) return nextFresh(ownLines(scene)[yesTo(all)], said)
+  if (holders.has(npc.id)) return saysYes(all)
   const names = scenario.npcs.flatMap(({ id, name }) => (holders.has(id) ? [firstName(name)] : []))
   return names.length === 0 ? null : { say: ownLines(scene).fits(names), point: null }
+}
+
+/**
+ * Returns what of a message is to be confirmed: of one that asks whether it is right, the sentence that asks it. "There's a
+ * second set that never thawed? So we run it by Friday, no?" asks about Friday.
+ */
+function checkedPart({ scene: { learner }, heard }: LeadMatter): string {
+  const [first = '', ...rest] = learner.split(/(?<=[.!?])\s+/)
+  if (!asksWhetherRight(heard) || !first.endsWith('?')) return learner
+  return rest.findLast((sentence) => sentence.trimEnd().endsWith('?')) ?? learner
 }
 
 /**
@@ -375,16 +389,26 @@ function confirm(all: LeadMatter): LineToSay | null {
  * that something is missing to one that only has figures or facts of the conversation. Null to any other message, and if
  * the node's own lines take the summary up.
  */
-function weighUp(all: LeadMatter): LineToSay | null {
-  const { scene, heard, judgement, said } = all
+function weighUp(all: LeadMatter): Lead | null {
+  const { scene, heard, judgement } = all
   const isOpen = scene.node.leaving?.isSettled === false && !scene.node.isTerminal
-  if (!isOpen || judgement.verdict === 'registered' || !onlyStates(heard) || !sumsUp(heard) || dismisses(heard))
-    return null
-  const fact = scene.npc.rehearsal.acknowledgements[0]
-  if (fact === undefined) return null
-  const isRegistered = hasRegistered(scene)
-  if (!isRegistered && !SUMS_UP.test(heard.plain)) return null
-  return nextFresh(ownLines(scene)[yesTo(all)], said)
+  if (!isOpen || judgement.verdict === 'registered' || !onlyStates(heard) || dismisses(heard)) return null
+  if (scene.npc.rehearsal.acknowledgements.length === 0) return null
+  const isDue = wasAskedToSumUp(scene) && heard.tokens.length >= LEAST_STATED
+  return SUMS_UP.test(heard.plain) || isDue || (hasRegistered(scene) && sumsUp(heard)) ? saysYes(all) : null
+}
+
+/** Says yes to a statement, and asks for the part of the decisive fact that a summary lacks. */
+function saysYes(all: LeadMatter): Lead | null {
+  const { scene, said } = all
+  const own = ownLines(scene)
+  const yes = yesTo(all)
+  const lacked = yes === 'halfOfIt' || yes === 'whyOfIt' ? lackedHalf(scene) : null
+  if (lacked === null) return nextFresh(own[yes], said)
+  const before = lacked.hasOther ? freshOrFirst(own.partOfIt, said) : null
+  // A confession comes now or never, and a question before it would be lost.
+  if (purposeOf(scene) === 'confide') return before
+  return { say: joined(before, lacked.question), point: null, isEnough: true }
 }
 
 /**
@@ -688,9 +712,14 @@ const REPEATED = 0.1
 function offerOfSecond({ near: { maybeSecond }, said, scene }: LeadMatter, line: LineToSay): Pick<Lead, 'offers'> {
   if (maybeSecond === null || isToldIn(maybeSecond.entry, line, said)) return {}
   const question = maybeSecond.clause.replace(LINKS, '').replace(TAILS, '')
-  const isWhole = question.split(' ').length >= LEAST_WHOLE && question.length <= LONGEST_OFFER
+  const isWhole =
+    ASKS_BY_ITSELF.test(question) && question.split(' ').length >= LEAST_WHOLE && question.length <= LONGEST_OFFER
   return isWhole && !isCoarse(question) ? { offers: [asQuestion(question, scene.scenario)] } : {}
 }
+
+/** Matches a question that needs nothing before it, unlike "which is 23 when we promised 2?" */
+const ASKS_BY_ITSELF =
+  /^(?:(?:and|in|at|by|from|to|for|with|until) )?(?:what|how|why|who|whose|when|where|which(?! is| are))(?:'s)?\b|^(?:is|are(?! you)|was|were|do|does|did|can|could|should|would|will|have|has)\b/i
 
 /** Matches what stands behind a question: "how do they get it at 4 in the morning lol?" */
 const TAILS = /(?:[\s.!?:()]|\b(?:lol|lmao|(?:ha){2,}h?|tho|though|btw|pls|please|mate)\b)+$/i

@@ -1,27 +1,30 @@
-/** What an opening word of an answer must fit: a question with an open word ("what"), or one that asks why, or who. */
-export type AskedOpenly = 'open' | 'why' | 'who'
+/** What an opening word of an answer must fit: a question with an open word ("what"), or one that asks why, or who, or for a yes. */
+export type AskedOpenly = 'open' | 'why' | 'who' | 'closed'
 
 /**
  * Returns what kind of opening a message asks for: `why`, `who` or `open` if everything that it asks has a question word,
- * else null, because a yes or a no may answer it.
+ * and `closed` if a yes or a no may answer it and nothing asks why. Null for any other message.
  *
  * @param clauses the clauses of the message that ask for something
  */
 export function openingOf(clauses: readonly string[]): AskedOpenly | null {
-  if (clauses.length === 0 || !clauses.every((clause) => OPEN.test(clause))) return null
-  if (clauses.some((clause) => WHY.test(clause))) return 'why'
+  if (clauses.length === 0) return null
+  const asksWhy = clauses.some((clause) => WHY.test(clause))
+  if (!clauses.every((clause) => OPEN.test(clause))) return asksWhy ? null : 'closed'
+  if (asksWhy) return 'why'
   return clauses.some((clause) => WHO.test(clause)) ? 'who' : 'open'
 }
 
 /** Returns true if a line's first word does not fit what is asked: a yes or a no, or a reason that nobody asked for. */
 export function misfits(line: string, asked: AskedOpenly | null): boolean {
   if (asked === null) return false
+  if (asked === 'closed') return REASON.test(line)
   return YES_OR_NO.test(line) || (asked !== 'who' && PERSONAL.test(line)) || (asked !== 'why' && REASON.test(line))
 }
 
-/** Returns a line without an opening that only says yes or no; the line itself if nothing else would remain. */
+/** Returns a line without an opening that only says yes or no, or "because"; the line itself if nothing else would remain. */
 export function withoutOpener(line: string): string {
-  const rest = line.replace(BARE_YES_OR_NO, '')
+  const rest = line.replace(BARE_YES_OR_NO, '').replace(BECAUSE, '')
   return rest === '' ? line : rest.slice(0, 1).toUpperCase() + rest.slice(1)
 }
 
@@ -43,3 +46,5 @@ const BARE_YES_OR_NO = new RegExp(
   'iu',
 )
 const REASON = /^(?:because|porque)\b/iu
+/** "Because of the valve" would have no verb left. */
+const BECAUSE = /^(?:because|porque) (?!of\b|de\b)/iu

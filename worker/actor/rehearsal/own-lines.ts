@@ -55,6 +55,10 @@ interface OwnLines {
   readonly soFar: readonly string[]
   /** The same where the colleague has told everything, and the learner has to say what it comes to. */
   readonly halfOfIt: readonly string[]
+  /** Before the colleague asks a learner who leaves for the part of the summary that is missing. */
+  readonly beforeYouGo: string
+  /** Says that a part of a summary is right, before the colleague asks for the other. */
+  readonly partOfIt: readonly string[]
   /** The same where the learner says what they would do, and not why. */
   readonly whyOfIt: readonly string[]
   /** Names what the learner has not asked: one or two questions, in the same form, for `{question}`. */
@@ -202,6 +206,8 @@ const ENGLISH: OwnLines = {
     "That's one half. The other half is what it means for what you decide, so say that too.",
     "So far, yes. What I haven't heard is what it rules out, or what it leaves you.",
   ],
+  beforeYouGo: 'One thing before you go.',
+  partOfIt: ['That much is right.', 'So far, yes.', 'Yes, as far as that goes.'],
   whyOfIt: [
     "That's what you'd do. What I haven't heard is why, and I'd want it with what you've had from me.",
     "I'd follow that. Only say what it rests on, out of what I've told you.",
@@ -289,6 +295,8 @@ const SPANISH: OwnLines = {
     'Esa es la mitad. La otra mitad es qué significa para lo que decides, así que dilo también.',
     'De momento, sí. Lo que no he oído es qué descarta, o qué te deja.',
   ],
+  beforeYouGo: 'Una cosa antes de que te vayas.',
+  partOfIt: ['Eso es así.', 'De momento, sí.', 'Hasta ahí, sí.'],
   whyOfIt: [
     'Eso es lo que harías. Lo que no he oído es por qué, con lo que yo te he contado.',
     'Te sigo. Solo dime en qué se apoya, de lo que te he contado.',

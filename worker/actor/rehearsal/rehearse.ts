@@ -1,7 +1,7 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Report } from '../../core/reply/report.ts'
 import { waitsForQuestion } from '../../core/graph/graph.ts'
-import { languageOf } from '../../core/scenario/scenario.ts'
+import { languageOf, type ScenarioFact } from '../../core/scenario/scenario.ts'
 import { once } from '../../core/once.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { EMPTY_REPORT } from '../../core/reply/report.ts'
@@ -33,6 +33,7 @@ import {
   registersNow,
   judge,
   judgeAfter,
+  lackedHalf,
   isOpening,
   purposeOf,
   type Judgement,
@@ -161,7 +162,9 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
     purposeOf(scene) !== 'guide' &&
     matter.isPoint &&
     (isAllTold || matter.lines.some((line) => spoken.includes(line)))
-  const satisfied = !stays && (judgement.satisfied || (isSaid && scene.node.satisfyWhen !== null))
+  // A confession that has waited for a question is still to be told.
+  const isKept = purposeOf(scene) === 'confide' && matter.isPoint && !matter.lines.some((line) => spoken.includes(line))
+  const satisfied = !stays && !isKept && (judgement.satisfied || (isSaid && scene.node.satisfyWhen !== null))
   return {
     speech: inParagraphs(spoken, matter, heard, leadingOn(scene)),
     report: {
@@ -516,6 +519,8 @@ function parting(scene: BriefingScene, isRegistered: boolean): LineToSay {
 /** Says what a conversation still lacks: what the colleague told and the learner has not said, or what was never told. */
 function whatIsMissing(scene: BriefingScene): string {
   const own = ownLines(scene)
+  const lacked = lackedHalf(scene)
+  if (lacked !== null) return `${own.beforeYouGo} ${lacked.question}`
   if (hasToldFact(scene)) return freshOrFirst(own.notSaidBack, saidIn(scene)).say
   return whatIsUntold(scene) ?? own.stillOpen
 }
@@ -632,14 +637,10 @@ function inOrder(
   if (first === null) return [...matter.leadIn, ...matter.lines]
   if (leavesQuestion(scene, heard)) return [first]
   if (isOpening(node) || (first.isAfterNode && !node.isTerminal)) return [...matter.lines, first]
-  const isPassedOn = scene.npc.rehearsal.redirects.some(({ say }) => say.includes(first.say))
-  const isGiven = (near.own[0]?.fit ?? 0) >= LIKELY && !isPassedOn
-  const isAnswer =
-    (asks(heard) || suggests(heard)) &&
-    !isOnlyLost(heard) &&
-    first.repeats === undefined &&
-    (['questions', 'guide'].includes(purposeOf(scene)) || isGiven)
-  if (waits() && (matter.isFiller || isAside(heard) || isAnswer || first.isEnough)) return [first, ...matter.overlay]
+  const isGiven = (near.own[0]?.fit ?? 0) >= LIKELY
+  const isAnswer = (asks(heard) || (suggests(heard) && isGiven)) && !isOnlyLost(heard)
+  if (waits() && first.isEnough) return [first]
+  if (waits() && (matter.isFiller || isAside(heard) || isAnswer)) return [first, ...matter.overlay]
   // What is told may be the answer to a second question.
   const isUnasked =
     asks(heard) &&
@@ -697,18 +698,24 @@ function canWait(scene: BriefingScene, matter: Business, judgement: Judgement): 
 }
 
 /**
- * Returns true if the node's point can wait while the learner asks. The point that decides a gate waits for a few
- * questions, and a point that tells a deciding fact as long as the walk stays in the node; a confession is told at once.
- * Every other point is one that a question brings too.
+ * Returns true if the node's point can wait while the learner asks: who asks gets the answer, and no more. The point that
+ * decides a gate waits for a few questions, and a point without which an option stays closed as long as the walk stays in
+ * the node. Every other point is one that a question brings too.
  */
 function mayWait(scene: BriefingScene, matter: Business, { satisfied }: Judgement): boolean {
   const { node } = scene
-  if (node.leaving === null || purposeOf(scene) === 'confide') return false
+  if (node.leaving === null) return false
   const point = textOf(matter)
   // Somebody who has heard all of it needs no short version of it.
   if (node.isGate) return node.turns < QUESTIONS_FIRST || isToldAlready(scene, point) === true
-  const decides = factsIn(decidingFactsOf(scene), point).length > 0
-  return !decides || (!satisfied && node.leaving.mayStay)
+  const isNeeded = factsIn(neededFactsOf(scene), point).length > 0
+  return !isNeeded || (!satisfied && node.leaving.mayStay)
+}
+
+/** Returns the facts of this colleague's without which an option stays closed. */
+function neededFactsOf(scene: BriefingScene): readonly ScenarioFact[] {
+  const needed = new Set(scene.scenario.decision?.options.flatMap(({ needs }) => needs ?? []))
+  return factsOf(scene).filter(({ id }) => needed.has(id))
 }
 
 /** So many questions are answered at a gate before the colleague puts its point unasked. */

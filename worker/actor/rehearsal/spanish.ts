@@ -54,7 +54,8 @@ function readableScenario(scenario: Scenario): Scenario {
 
 function readableNpc(npc: Npc): Npc {
   const { subjects, rehearsal } = npc
-  const acknowledgements = rehearsal.acknowledgements.map(({ groups, not }) => ({
+  const acknowledgements = rehearsal.acknowledgements.map(({ groups, not, ...fact }) => ({
+    ...fact,
     groups: groups.map((terms) => terms.map(fromSpanish)),
     ...(not && { not: not.map(fromSpanish) }),
   }))
