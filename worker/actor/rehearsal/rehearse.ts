@@ -60,7 +60,7 @@ import { firstFresh, nextFresh, freshOrFirst, lastReplyIn, saidIn } from './spok
 import { synonymsOf } from '../../core/text/stems.ts'
 import { figuresIn } from '../../core/text/words.ts'
 import { readTakeBack } from './take-back.ts'
-import { bySentence, isCard, isVerbatim, typedChoice } from './typed-choice.ts'
+import { type Answering, bySentence, isCard, isPlainly, isVerbatim, typedChoice } from './typed-choice.ts'
 import { firstNamesIn } from './vocabulary.ts'
 import type { WordTable } from './word-table.ts'
 
@@ -190,7 +190,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
           scene,
           spoken.map(({ say }) => say),
         )
-      : offersOf(scene, choice, led !== null && spoken.includes(led) ? led : null),
+      : offersOf({ scene, heard, heading, near, table }, choice, led !== null && spoken.includes(led) ? led : null),
   }
 }
 
@@ -213,10 +213,12 @@ const ORDERS =
 const LEAST_ORDERED = 0.7
 
 /** Returns what the learner may send next: a typed answer that was read as a card can be taken back. */
-function offersOf(scene: BriefingScene, choice: string | null, led: Lead | null): readonly string[] {
+function offersOf(typed: Answering, choice: string | null, led: Lead | null): readonly string[] {
+  const { scene } = typed
   const fork = scene.node.pivot?.content
-  if (!fork || !isCard(choice)) return led?.offers ?? []
-  return isVerbatim(scene.learner, fork) || leavesNow(scene) ? [] : [ownLines(scene).notMeant]
+  if (!fork || choice === null || !isCard(choice)) return led?.offers ?? []
+  const isSafe = isVerbatim(scene.learner, fork) || isPlainly(choice, typed) || leavesNow(scene)
+  return isSafe ? [] : [ownLines(scene).notMeant]
 }
 
 /**

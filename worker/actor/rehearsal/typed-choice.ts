@@ -13,7 +13,7 @@ import { readerOf } from './spanish.ts'
 import { lastReplyIn } from './spoken.ts'
 import type { WordTable } from './word-table.ts'
 
-interface Answering {
+export interface Answering {
   readonly scene: BriefingScene
   readonly heard: HeardMessage
   readonly heading: Heading
@@ -89,6 +89,12 @@ export function isCard(choice: string | null): boolean {
 /** Returns true if a message is a card's own words, so that nothing can be misread. */
 export function isVerbatim(learner: string, content: PivotContent): boolean {
   return (matchChoice(learner, content) ?? bySentence(learner, content)) !== null
+}
+
+/** Returns true if a message is so much closer to the card than to any other that it is hardly misread. */
+export function isPlainly(card: string, all: Answering): boolean {
+  const content = all.scene.node.pivot?.content
+  return content !== undefined && nearestCard(all, content, PLAINLY) === card
 }
 
 /** Returns the card that alone begins with the message's words, or with a yes or no of the same meaning. */
@@ -167,6 +173,8 @@ const ASKED: Bounds = { least: 0.7, margin: 0.08, beside: 0 }
 const FORESTALLED: Bounds = { least: 0.72, margin: 0.15, beside: 0.08 }
 /** Bounds for a sentence beside a question. */
 const STATED: Bounds = { least: 0.62, margin: 0.12, beside: 0.08 }
+/** Bounds for an answer of which the learner need not be asked whether they meant it. */
+const PLAINLY: Bounds = { least: 0.55, margin: 0.2, beside: 0.08 }
 /** A shorter statement is no answer of one's own. */
 const LEAST_OWN = 4
 
