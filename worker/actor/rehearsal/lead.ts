@@ -695,14 +695,19 @@ function toldBoth(all: LeadMatter): Lead | null {
   return line === null ? also : { ...line, ...offerOfSecond(all, line) }
 }
 
-/** Returns the closest entry; if the colleague has said it in all its wordings, one behind it that they have not said. */
-function freshOf({ near: { own }, said }: LeadMatter): Near | undefined {
+/**
+ * Returns the closest entry; if the colleague has said it in all its wordings, or much of it in the last reply, one behind it
+ * of which that is not so.
+ */
+function freshOf({ near: { own }, said, scene }: LeadMatter): Near | undefined {
   const [first] = own
-  if (first === undefined || first.fit >= VERBATIM || wordingOf(first.entry, said) !== null) return first
-  return (
-    own.find(({ entry, fit }) => fit >= LIKELY && fit > first.fit - REPEATED && wordingOf(entry, said) !== null) ??
-    first
-  )
+  const last = lastReplyIn(scene).split('\n\n')
+  const isFresh = ({ entry, fit }: Near): boolean => {
+    const line = wordingOf(entry, said)
+    return line !== null && (fit >= FIGURED || !last.some((before) => saysMuchOf(before, line.say)))
+  }
+  if (first === undefined || first.fit >= VERBATIM || isFresh(first)) return first
+  return own.find((near) => near.fit >= LIKELY && near.fit > first.fit - REPEATED && isFresh(near)) ?? first
 }
 
 /** Rather than say the closest entry again, a colleague says one that is less close by at most this much. */
