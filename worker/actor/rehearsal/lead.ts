@@ -1,5 +1,5 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
-import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
+import type { Npc, Scenario, ScenarioFact } from '../../core/scenario/scenario.ts'
 import type { Asides } from '../../core/scenario/rehearsal-lines.ts'
 import { firstName, languageOf } from '../../core/scenario/scenario.ts'
 import { asQuestion, broughtBy, isCoarse } from '../../core/run/brought-by.ts'
@@ -195,7 +195,8 @@ export function lead(all: LeadMatter): Lead | null {
 
 /** Returns true for a long statement of several facts of this colleague, which is nearly no question of the author's. */
 function statesMuch({ heard, scene, near }: LeadMatter): boolean {
-  if (!onlyStates(heard) || heard.tokens.length < LEAST_TAKING_STOCK || (near.own[0]?.fit ?? 0) >= FIGURED) return false
+  const isForeseen = (near.own[0]?.fit ?? 0) >= CONFIRMED
+  if (!onlyStates(heard) || heard.tokens.length < LEAST_TAKING_STOCK || isForeseen) return false
   return new Set(inTerms(scene.learner, factsOf(scene))).size > 1
 }
 
@@ -367,7 +368,11 @@ function confirm(all: LeadMatter): Lead | null {
     return isDue && !isSaid ? nextFresh(ownLines(scene)[isGate ? 'confirmed' : yesTo(all)], said) : null
   }
   const facts = scenario.simulation?.facts ?? []
-  const stated = new Set(factsIn(facts, checkedPart(all)).map(({ fact }) => fact))
+  const part = checkedPart(all)
+  const stems = contentStems(readWords(part))
+  // A figure alone is no fact: "so 31% of the answers are wrong?"
+  const isAbout = ({ text }: ScenarioFact) => [...stemsIn(text)].some((stem) => stems.has(stem))
+  const stated = new Set(factsIn(facts.filter(isAbout), part).map(({ fact }) => fact))
   const holders = new Set(facts.flatMap(({ id, npc: holder }) => (stated.has(id) ? [holder] : [])))
   if (holders.has(npc.id)) return saysYes(all)
   const names = scenario.npcs.flatMap(({ id, name }) => (holders.has(id) ? [firstName(name)] : []))
@@ -614,9 +619,9 @@ function answer(all: LeadMatter): Lead | null {
  * answer. If all wordings of the answer were used, the colleague says that the question comes again and answers it once
  * more; but in a turn that tells the node's point, the result is null.
  */
-function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): Lead | null {
+function told({ entry, fit = 0 }: Pick<Near, 'entry'> & Partial<Near>, all: LeadMatter): Lead | null {
   const { scene, said, matter, heard, toPoint } = all
-  if (isTold(entry, all) && !isSaidAlone(all)) return null
+  if (isTold(entry, all) && !isSaidAlone(all) && fit < VERBATIM) return null
   // The goodbye names the next colleague, but to a learner who names them ("who can see that, Dorota?").
   if (scene.node.isTerminal && asksWhoNext(heard) && namesNext(entry.say, scene) && !namesNext([scene.learner], scene))
     return null

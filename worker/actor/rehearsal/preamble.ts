@@ -19,7 +19,7 @@ export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scen
   if (languageOf(scenario) !== 'en') return { text: learner, insists: false }
   const said = learner.replaceAll('’', "'")
   const isKnown = (name: string) => PRONOUN.test(name) || firstNamesIn(scenario).has(name.toLowerCase())
-  const told = withoutIntroduction(said)
+  const told = withoutCourtesy(withoutIntroduction(said))
     .replace(RECALLED, '$1 is ')
     .replace(SET_ASIDE, ' ')
     .replace(ADVISED_FOR, (all, name: string, asked: string) => (isKnown(name) ? `what is ${asked}?` : all))
@@ -38,6 +38,17 @@ function withoutIntroduction(said: string): string {
   const [, greeting = '', question = ''] = INTRODUCES.exec(said) ?? []
   return askedIn(question).length > 0 ? withoutIntroduction(greeting + question) : said
 }
+
+/** Removes what stands before a question in the same sentence: "thanks for being honest, how many were there?", "hang on, is that a lot?" */
+function withoutCourtesy(said: string): string {
+  const [, question = ''] = COURTESY.exec(said) ?? []
+  return question.split(' ').length >= LEAST_ASKED && askedIn(question).length > 0 ? question : said
+}
+
+const COURTESY =
+  /^(?:(?:oh|ok|okay|right|well|great|lovely|perfect|brilliant|ah)[ ,]+)*(?:(?:thanks|thank you|thankyou|thx|ta|cheers|sorry|apologies)\b(?: [^,.!?;:]{1,50})?[,;:]|(?:hang on|hold on|wait|one sec)[, ]) ?((?:(?:and|so|but|then)[, ]+)?[^]+)$/i
+/** "Sorry, what?" asks for the last words again. */
+const LEAST_ASKED = 3
 
 /** Matches a question of the colleague's that the learner repeats before the answer: "you asked what's wrong with it: ..." */
 const RECALLED = /^(?:(?:ok|okay|so|well|and)[, ]+)*you asked (?:me )?(what(?:'?s| is) [^:?.!]{3,60}): */i

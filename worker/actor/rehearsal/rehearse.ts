@@ -639,8 +639,10 @@ function inOrder(
   if (first === null) return [...matter.leadIn, ...matter.lines]
   if (leavesQuestion(scene, heard)) return [first]
   if (isOpening(node) || (first.isAfterNode && !node.isTerminal)) return [...matter.lines, first]
-  const isGiven = (near.own[0]?.fit ?? 0) >= LIKELY
-  const isAnswer = (asks(heard) || (suggests(heard) && isGiven)) && !isOnlyLost(heard)
+  const [nearest] = near.own
+  const isGiven = nearest !== undefined && nearest.entry.say.some((line) => first.say.includes(line))
+  const least = suggests(heard) ? LIKELY : TAKEN_UP
+  const isAnswer = (asks(heard) || (isGiven && nearest.fit >= least)) && !isOnlyLost(heard)
   if (waits() && first.isEnough) return [first]
   if (waits() && (matter.isFiller || isAside(heard) || isAnswer)) return [first, ...matter.overlay]
   // What is told may be the answer to a second question.
@@ -654,8 +656,12 @@ function inOrder(
   const isTurned = node.pivot?.armed === false && isAnswer
   const leading = isTurned ? ownLines(scene).askingBack : isUnasked ? ownLines(scene).besides : []
   const leadsOn = nextFresh(leading, saidIn(scene))
-  return leadsOn === null ? [first, ...matter.lines] : [first, leadsOn, ...matter.lines]
+  const rest = node.isTerminal ? matter.lines : matter.lines.filter(({ say }) => !saysMuchOf(first.say, say))
+  return leadsOn === null ? [first, ...rest] : [first, leadsOn, ...rest]
 }
+
+/** A statement that an entry takes up this closely is answered like a question. */
+const TAKEN_UP = 0.7
 
 /** Returns true if the node's point tells a fact, and is no objection. */
 function statesFact(scene: BriefingScene, matter: Business): boolean {
