@@ -66,12 +66,13 @@ describe('the nearest entries', () => {
   })
 
   it('[rehearsal-7] answer both questions of a message', () => {
-    const { own, second } = nearest('Who signs the report? And how big was the sample?')
+    const message = 'Who has signed the report, and how many prompts were medical?'
+    const { own, second } = nearest(message)
     expect([own[0]?.entry.say[0], second?.entry.say[0]]).toEqual([
       expect.stringContaining('2,500 prompts'),
       expect.stringContaining('nobody has'),
     ])
-    const { speech } = rehearse(atTheFork('Who signs the report? And how big was the sample?'))
+    const { speech } = rehearse(atTheFork(message))
     expect(speech).toMatch(/I.d be the one to sign the test off, and nobody has\.[^\n]+\n\n2,500 prompts/)
   })
 
@@ -369,7 +370,7 @@ describe('a colleague who is not sure', () => {
   })
 
   it('[rehearsal-32] asks for other words if the nearest questions have hardly any of the learner’s', () => {
-    const { speech, offers } = rehearse(atTheFork('how come the ladder hangs from the moon'))
+    const { speech, offers } = rehearse(atTheFork('what would the contract taste like on toast'))
     expect(speech).toMatch(/^I'm too tired for that one\. Could you say it differently\?/)
     expect(offers).toHaveLength(2)
   })
@@ -378,7 +379,7 @@ describe('a colleague who is not sure', () => {
     const maya = (learner: string) => rehearse({ ...atTheFork(learner), npc: npcOf(scenario, 'maya') })
     const remark = "hi maya, your coffee's gone cold :)"
     expect(maya(remark).speech).toMatch(/^Cold\./)
-    expect(maya(`${remark} whats it actually getting wrong?`).speech).toMatch(/^Cold\.[^]*\n\n[^]*23\.4%/)
+    expect(maya(`${remark} whats it actually getting wrong?`).speech).toMatch(/23\.4%/)
     // What only says the same once more is no second question.
     expect(maya('how big was the sample? i mean how many prompts did you test').speech.split('\n\n')).toHaveLength(2)
   })

@@ -105,7 +105,7 @@ const CERTAIN = 0.56
 /** A learner who asks whether a statement is right gets a plain yes below this closeness, if it is right. */
 const CONFIRMED = 0.62
 /** The same for a statement that satisfies the node, which the node's own line takes up. */
-const SATISFIED = 0.74
+const SATISFIED = 0.66
 /** A question in answer to the greeting is answered from this closeness on. */
 const ASKED_AT_ONCE = 0.52
 /** The same for a statement, because a request may look like one: "read me the clause". */
@@ -621,7 +621,9 @@ function answer(all: LeadMatter): Lead | null {
  */
 function told({ entry, fit = 0 }: Pick<Near, 'entry'> & Partial<Near>, all: LeadMatter): Lead | null {
   const { scene, said, matter, heard, toPoint } = all
-  if (isTold(entry, all) && !isSaidAlone(all) && fit < VERBATIM) return null
+  // What the author wrote for these very words goes before a line that happens to say much of it.
+  const isForeseen = fit >= VERBATIM && entry.point === null
+  if (isTold(entry, all) && !isSaidAlone(all) && !isForeseen) return null
   // The goodbye names the next colleague, but to a learner who names them ("who can see that, Dorota?").
   if (scene.node.isTerminal && asksWhoNext(heard) && namesNext(entry.say, scene) && !namesNext([scene.learner], scene))
     return null

@@ -181,7 +181,7 @@ const IF_KNOWN =
 
 /** Matches a guess. Who supposes something has not told it. */
 const SUPPOSES =
-  /\b(?:my guess|i(?:'m| am)? guess(?! (?:so|i (?:will|do|am|would|can)|i'll|me)\b)|guess(?:ing|ed)|maybe|perhaps|what if|suppose|supposing|wonder(?:ing)?|might|could (?:it|the|they|that|this|there)|or something|or smth)\b/i
+  /\b(?:my guess|i(?:'m| am)? guess(?! (?:so|i (?:will|do|am|would|can)|i'll|me)\b)|guess(?:ing|ed)|maybe|perhaps|what if|suppose|supposing|wonder(?:ing)?|might|could (?:it|the|they|that|this|there)|or something|or smth|if (?:it|(?:the|a|one|some|your|that|those) \w+) (?:broke|breaks|failed|fails|went|goes|thawed|warmed|stopped|had|got|was|were|is|are))\b/i
 
 type Told = (entry: Entry) => boolean
 

@@ -55,6 +55,8 @@ interface OwnLines {
   readonly soFar: readonly string[]
   /** The same where the colleague has told everything, and the learner has to say what it comes to. */
   readonly halfOfIt: readonly string[]
+  /** The last words to a learner who was asked and has not said what it comes to. */
+  readonly canStillSay: string
   /** Before the colleague asks a learner who leaves for the part of the summary that is missing. */
   readonly beforeYouGo: string
   /** Says that a part of a summary is right, before the colleague asks for the other. */
@@ -206,6 +208,7 @@ const ENGLISH: OwnLines = {
     "That's one half. The other half is what it means for what you decide, so say that too.",
     "So far, yes. What I haven't heard is what it rules out, or what it leaves you.",
   ],
+  canStillSay: 'What it comes to, you can still tell me.',
   beforeYouGo: 'One thing before you go.',
   partOfIt: ['That much is right.', 'So far, yes.', 'Yes, as far as that goes.'],
   whyOfIt: [
@@ -295,6 +298,7 @@ const SPANISH: OwnLines = {
     'Esa es la mitad. La otra mitad es qué significa para lo que decides, así que dilo también.',
     'De momento, sí. Lo que no he oído es qué descarta, o qué te deja.',
   ],
+  canStillSay: 'A qué se reduce, me lo puedes decir todavía.',
   beforeYouGo: 'Una cosa antes de que te vayas.',
   partOfIt: ['Eso es así.', 'De momento, sí.', 'Hasta ahí, sí.'],
   whyOfIt: [

@@ -70,14 +70,14 @@ const PRONOUN = /^(?:he|she|they|somebody|someone|everyone|everybody)$/i
 const NOT = "(?:did not|didn't|didnt|have not|haven't|havent)"
 const MISSED = new RegExp(
   [
-    String.raw`\b(?:no[,.]? )?(?:but )?(?:that is|that's|thats|this is|it's) not (?:really |quite )?(?:what i (?:asked|meant|mean|am asking|'m asking)|my question|an answer)(?: (?:though|at all))?\b[.,:;!]?`,
+    String.raw`\b(?:no[,.]? )?(?:but )?(?:that is|that's|thats|this is|it's) not (?:really |quite )?(?:what i (?:asked|meant|mean|am asking|'?m asking)|my question|an answer)(?: (?:though|at all))?\b[.,:;!]?`,
     String.raw`\b(?:that is|that's|thats) (?:the |about the )?[^.,:;!?]{2,25} again\b[.,:;!]?`,
     String.raw`\byou (?:just )?(?:skipped|ignored|dodged|missed|avoided) (?:my|that|the) (?:question|q|one|point)\b[.,:;!]?`,
     String.raw`\b(?:no[,.]? )?i ${NOT} (?:ask(?:ed)?|mean) [^.?!:;,]{0,40}[.,:;!]`,
     String.raw`\byou ${NOT} (?:really )?(?:answer(?:ed)?|say|said|tell|told)(?: me)?(?: (?:my question|that|it))?(?= ?(?:[.,:;!]|(?:what|who|how|why|when|where|which|whether|if|about)\b))[.,:;!]?`,
     String.raw`\bi (?:meant(?! to\b)|am asking|was asking|asked(?= ?[,:]| (?:you|about|whether|if|what|who|how|why|when|where|which)\b))(?: you)?(?: (?:about|whether|if))?\b[,:;]?`,
     String.raw`\bno[,.]? i mean\b(?! (?:it|that|this|well)\b)[,:;]?`,
-    String.raw`\bi'm asking(?: you)?(?: (?:about|whether|if))?\b[,:;]?`,
+    String.raw`\b(?:no[,.]? )?i'?m asking(?: you)?(?: (?:about|whether|if))?\b[,:;]?`,
   ].join('|'),
   'i',
 )

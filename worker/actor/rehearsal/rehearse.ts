@@ -1,7 +1,7 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Report } from '../../core/reply/report.ts'
 import { waitsForQuestion } from '../../core/graph/graph.ts'
-import { languageOf, type ScenarioFact } from '../../core/scenario/scenario.ts'
+import { languageOf } from '../../core/scenario/scenario.ts'
 import { once } from '../../core/once.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { EMPTY_REPORT } from '../../core/reply/report.ts'
@@ -22,7 +22,7 @@ import { headingOf, settled } from './detour.ts'
 import { scoreEngagement, isGrave, sayFirst } from './engagement.ts'
 import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
-import { asks, asksHowMany, doubted, hearMessage, isAside, isLost, suggests } from './hear.ts'
+import { asks, asksHowMany, doubted, hearMessage, isAside, isLost, suggests, wantsNothingMore } from './hear.ts'
 import {
   decidingFactsOf,
   factsOf,
@@ -95,7 +95,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
     )
   }
   if (scene.node.isAfter) return afterwards({ scene, heard, isGarbled, heading, said, synonyms, near, alike, insists })
-  const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene)
+  const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene, near)
   const matter = businessOf(scene, judgement, said)
   const grave = isGrave(heard, scene.node) ? sayFirst(scene, said) : null
   const [toPoint = 0] = matter.isPoint
@@ -109,10 +109,9 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const first = grave ?? looked ?? led
   const leaves = leavesNow(scene)
   // A last question is answered without a goodbye ([walk-48]), and one that the colleague asks is left open. A goodbye right
-  // behind the reply to a kind word or a joke would show the learner the door.
-  const stays =
-    led !== null &&
-    (isSaidAlone({ scene, heard, insists }) || (mayStay(scene) && (led.say.endsWith('?') || led.isEnough === true)))
+  // behind the reply to a kind word, a joke or a plan would show the learner the door.
+  const goesOn = led !== null && (led.say.endsWith('?') || led.isEnough === true || isTakenUp(near, heard))
+  const stays = led !== null && (isSaidAlone({ scene, heard, insists }) || (mayStay(scene) && goesOn))
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
   const typed = typedChoice({ scene, heard, heading, near, table })
   // A goodbye may answer the fork in the same breath, but only in words that mean a card and ask nothing.
@@ -192,6 +191,11 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
         )
       : offersOf({ scene, heard, heading, near, table }, choice, led !== null && spoken.includes(led) ? led : null),
   }
+}
+
+/** Returns true if an entry surely takes up what the learner states, who doesn't say that they have enough. */
+function isTakenUp({ own }: Nearest, heard: HeardMessage): boolean {
+  return heard.manner === 'plain' && isSure(own[0]) && !wantsNothingMore(heard)
 }
 
 /**
@@ -316,12 +320,12 @@ function pickedBy(learner: string, named: readonly Entry[]): Entry | undefined {
     .replace(/[^a-z' ]+/g, ' ')
     .trim()
   if (/^(?:the |that )?(?:second|latter|last)(?: one)?$/.test(plain)) return named[1]
-  return /^(?:(?:the |that )?first(?: one)?|(?:ye[sp]|yeah|yup|sure|both|either)(?: (?:please|that|the first|exactly|both))*)$/.test(
-    plain,
-  )
-    ? named[0]
-    : undefined
+  return PICKS_FIRST.test(plain) ? named[0] : undefined
 }
+
+/** Matches "the first one" and every way to say yes: "yes that's what I'm asking". */
+const PICKS_FIRST =
+  /^(?:(?:the |that )?first(?: one)?|(?:ye[sp]|yeah|yup|sure|both|either|exactly|correct|right|precisely)(?: (?:please|that|that's|thats|this|it|is|precisely|exactly|right|correct|what|i|am|i'm|im|was|mean|meant|asking|asked|the|first|one|both|my|question|indeed|sure))*)$/
 
 /** Matches the questions that `quoting` and `naming` put into a line. */
 const NAMED_QUESTIONS = /“([^”]+)”|: ¿?([^?¿:]+)\?/g
@@ -445,9 +449,10 @@ const NOTHING: Business = { leadIn: [], lines: [], overlay: [], isPoint: false, 
 
 /**
  * Corrects a judgement. A node without `satisfyWhen` is never satisfied. If the learner says that they are in danger,
- * only a terminal node can be satisfied.
+ * only a terminal node can be satisfied, and so if they only say yes to a question back: "yes, that's it" wants its answer.
  */
-function heeded(judgement: Judgement, heard: HeardMessage, { node }: BriefingScene): Judgement {
+function heeded(judgement: Judgement, heard: HeardMessage, { node }: BriefingScene, { own }: Nearest): Judgement {
+  if (!node.isTerminal && own[0]?.isPicked) return { ...judgement, satisfied: false, why: 'says what was asked' }
   if (!node.isTerminal && isGrave(heard, node))
     return { ...judgement, satisfied: false, why: 'something graver was said' }
   return node.satisfyWhen === null ? { ...judgement, satisfied: false, why: 'nothing is judged here' } : judgement
@@ -521,6 +526,8 @@ function parting(scene: BriefingScene, isRegistered: boolean): LineToSay {
 /** Says what a conversation still lacks: what the colleague told and the learner has not said, or what was never told. */
 function whatIsMissing(scene: BriefingScene): string {
   const own = ownLines(scene)
+  // Who ends the talk asks nothing any more.
+  if (!leavesNow(scene) && hasToldFact(scene)) return own.canStillSay
   const lacked = lackedHalf(scene)
   if (lacked !== null) return `${own.beforeYouGo} ${lacked.question}`
   if (hasToldFact(scene)) return freshOrFirst(own.notSaidBack, saidIn(scene)).say
@@ -656,8 +663,9 @@ function inOrder(
   const isTurned = node.pivot?.armed === false && isAnswer
   const leading = isTurned ? ownLines(scene).askingBack : isUnasked ? ownLines(scene).besides : []
   const leadsOn = nextFresh(leading, saidIn(scene))
-  const rest = node.isTerminal ? matter.lines : matter.lines.filter(({ say }) => !saysMuchOf(first.say, say))
-  return leadsOn === null ? [first, ...rest] : [first, leadsOn, ...rest]
+  const isNew = ({ say }: LineToSay) => !saysMuchOf(first.say, say) && isToldAlready(scene, say, [first.say]) !== true
+  const rest = isGiven && node.kind !== 'pivot' && !node.isTerminal ? matter.lines.filter(isNew) : matter.lines
+  return leadsOn === null || rest.length === 0 ? [first, ...rest] : [first, leadsOn, ...rest]
 }
 
 /** A statement that an entry takes up this closely is answered like a question. */
@@ -707,8 +715,7 @@ function canWait(scene: BriefingScene, matter: Business, judgement: Judgement): 
 
 /**
  * Returns true if the node's point can wait while the learner asks: who asks gets the answer, and no more. The point that
- * decides a gate waits for a few questions, and a point without which an option stays closed as long as the walk stays in
- * the node. Every other point is one that a question brings too.
+ * decides a gate waits for a few questions, and a point that tells a deciding fact as long as the walk stays in the node. Every other point is one that a question brings too.
  */
 function mayWait(scene: BriefingScene, matter: Business, { satisfied }: Judgement): boolean {
   const { node } = scene
@@ -716,14 +723,8 @@ function mayWait(scene: BriefingScene, matter: Business, { satisfied }: Judgemen
   const point = textOf(matter)
   // Somebody who has heard all of it needs no short version of it.
   if (node.isGate) return node.turns < QUESTIONS_FIRST || isToldAlready(scene, point) === true
-  const isNeeded = factsIn(neededFactsOf(scene), point).length > 0
-  return !isNeeded || (!satisfied && node.leaving.mayStay)
-}
-
-/** Returns the facts of this colleague's without which an option stays closed. */
-function neededFactsOf(scene: BriefingScene): readonly ScenarioFact[] {
-  const needed = new Set(scene.scenario.decision?.options.flatMap(({ needs }) => needs ?? []))
-  return factsOf(scene).filter(({ id }) => needed.has(id))
+  const decides = factsIn(decidingFactsOf(scene), point).length > 0
+  return !decides || (!satisfied && node.leaving.mayStay)
 }
 
 /** So many questions are answered at a gate before the colleague puts its point unasked. */
