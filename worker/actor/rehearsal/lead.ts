@@ -787,8 +787,8 @@ function sharesWord({ scene: { npc }, heard, synonyms }: LeadMatter): boolean {
 }
 
 /**
- * Asks which of the nearest answers the learner is after, or for other words if none has a word of theirs. A line that
- * nobody can ask for is said right away.
+ * Asks which of the two nearest answers the learner is after, or for other words if none has a word of theirs. If only one
+ * has, it is given, and so is a line that nobody can ask for.
  */
 function askBack(all: LeadMatter): Lead | null {
   const [first] = all.near.own
@@ -799,10 +799,14 @@ function askBack(all: LeadMatter): Lead | null {
     if (aside !== null) return { ...aside, isEnough: true }
   }
   const near = offersOf(all)
-  const offers = closestOf(near, all.scene)
+  const offers = closestOf([...near.keys()], all.scene)
   const own = ownLines(all.scene)
+  // Of a single question it is as likely as not that it is the learner's own, and who hears that read back is not heard.
+  const [only, ...others] = offers
+  const meant = only === undefined || others.length > 0 ? undefined : near.get(only)
+  if (meant !== undefined) return told({ entry: meant }, all)
   if (offers.length === 0) {
-    const lost = near.length === 0 ? null : nextFresh(own.notFollowed, all.said)
+    const lost = near.size === 0 ? null : nextFresh(own.notFollowed, all.said)
     if (lost === null) return null
     const open = openQuestions(all.scene)
     return { ...lost, isEnough: true, offers: open.length > 0 ? open : (all.scene.npc.openers ?? []) }
@@ -832,10 +836,14 @@ function namesIn({ npcs }: Scenario): ReadonlySet<string> {
   return new Set(npcs.flatMap(({ name }) => [...stemsIn(firstName(name))]))
 }
 
-/** Returns the questions of the nearest entries, as the learner may send them. */
-function offersOf({ near, said, scene, alike }: LeadMatter): readonly string[] {
+/** Returns the nearest entries by their questions, as the learner may send them. */
+function offersOf({ near, said, scene, alike }: LeadMatter): ReadonlyMap<string, Entry> {
   const open = near.own.filter(({ entry, fit }) => fit >= FAINT && !isToldIn(entry, null, said))
-  return [...new Set(open.flatMap(({ entry }) => questionOf(entry, scene.scenario, alike) ?? []))].slice(0, MOST_OFFERS)
+  const offers = open.flatMap(({ entry }): [string, Entry][] => {
+    const question = questionOf(entry, scene.scenario, alike)
+    return question === null ? [] : [[question, entry]]
+  })
+  return new Map(offers.slice(0, MOST_OFFERS))
 }
 
 const MOST_OFFERS = 2
