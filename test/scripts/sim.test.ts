@@ -160,13 +160,13 @@ describe('npm run sim -- check', { timeout: 180_000 }, () => {
 describe('npm run sim -- play', { timeout: 180_000 }, () => {
   it('[authoring-6] cites what was heard and nothing else, asks again for what it cannot use, and shows the notebook', async () => {
     const folder = path.dirname(path.dirname(example()))
-    const talk = ['nobody', 'joel', 'Hi', '/notebook', 'How many people are coming?', 'So it is slots then.', '/leave']
+    const talk = ['nobody', 'joel', 'Hi', '/notebook', 'So it is slots then?', 'How many does the hall hold?', '/leave']
     const unsure = ['decide', '9', '1', '', 'It looks fine.', '7', '', 'no']
     const sure = ['notebook', 'decide', '1', 'Still fine.', '', 'yes']
     const { out, code } = await sim(['play', 'open-day', '--folder', folder], [...talk, ...unsure, ...sure])
     expect(out).toContain('There is no "nobody" here.')
     expect(out).toMatch(/\nHeard\n {2}nothing yet/)
-    expect(out).toMatch(/\nHeard\n {2}".*240.*" \(Joel Adeyemi, turn 3\)/)
+    expect(out).toMatch(/\nHeard\n {2}".*205.*turn 2\)\n {2}".*240.*" \(Joel Adeyemi, turn 3\)/)
     expect(out).toContain('Which? 9\nA number from 1 to 3.\nWhich? 1\nWhy? \nWhy? It looks fine.')
     expect(out).toContain('Numbers, or nothing: 7\nNumbers from 1 to 2, with blanks between them.')
     expect(out).toContain('You chose: On the lawn, in the tent, as planned. That was wrong.\nYour reason: Still fine.')
