@@ -124,7 +124,7 @@ const debrief = {
   /** Describes an answer that the learner typed. `card` is the text of the card that the answer means, or null. */
   inOwnWords: (card: string | null) =>
     card === null ? 'An answer of your own.' : `That came to “${card}”, in your own words.`,
-  noneOfThese: 'You went on without picking an answer.',
+  noneOfThese: 'You picked none of these.',
   leftOpen: 'You left this question open.',
   again: 'Again from here',
   againFrom: (name: string, turn: number) => `Again from here, with ${name} in turn ${turn}`,

@@ -218,6 +218,7 @@ const SYMPATHY = new RegExp(
     'i am (?:so |very |really )?sorry (?:to hear|about|for (?:you|your)|that you)',
     '(?:that|it|this) (?:must (?:be|have been)|sounds?) (?:so |really |pretty |very |quite )?(?:hard|tough|rough|awful|horrible|sad|stressful|scary|exhausting|lonely|tiring)',
     'poor (?:you|thing)',
+    'sorry (?:that )?(?:nobody|no one|everybody|everyone) \\w+ (?:to )?you',
     'do not (?:beat yourself up|blame yourself|be so hard on yourself|worry about it)',
     'not your fault',
     'hope (?:she|he|they|you|your \\w+) (?:is|are|gets?|will be|feels?) (?:all right|alright|okay|ok|well|better|safe|fine|some)',

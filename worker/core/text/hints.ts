@@ -55,7 +55,7 @@ const GOODBYE = new RegExp(
     "i(?:'?ll| will) (?:send|tell|text|write|show|bring) (?:you|u) (?:what|how|when) (?:i(?:'ve| have)? decided?|i(?:'ve| have)? sent|it goes)",
     "i(?:'m going to| am going to|'ll| will) (?:go (?:and |to )?decide|go (?:and |to )?make (?:my|the) decision)(?: now)?",
     "i(?:'m| am) going to (?:decide|make (?:my|the) decision) now",
-    "i(?:'ll| will) (?:be (?:off|going)|leave you to it|leave it (?:there|here|at that)|stop here|get (?:on with it|going|to it)|let you (?:go|get on|get back to it))",
+    "i(?:'ll| will) (?:be (?:off|going)|leave you to it|leave it (?:there|here|at that)|stop here|get (?:on with it|going|to it)|let you (?:go|get on|get back to it|(?:do|take|finish|get back to) (?:your|the) \\p{L}+|work|sleep))",
     "(?:i(?:'d|'ve| had| have)? (?:better |got to |to )?|time to |let me )(?:get |be )?(?:going|back to work)",
     "(?:i(?:'m| am)|we(?:'re| are)) done(?: here| for (?:now|today|tonight))?",
     "that(?:'s| is|'ll be| will be| would be)? (?:all|it|everything|enough)(?: from me| i (?:need|needed|have|wanted))? for (?:now|today|tonight|the moment)",
