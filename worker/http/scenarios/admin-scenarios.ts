@@ -16,7 +16,7 @@ interface ScenariosEnv extends DoorEnv {
 
 const factory = createFactory<ScenariosEnv>()
 
-/** The most bytes of a publication. The largest scenario that comes with Walkon has 1.75 MB, and D1 keeps 2 MB in a row. */
+/** The most bytes of a publication. The largest scenario that comes with Walkon has 1.64 MB, and D1 keeps 2 MB in a row. */
 const MOST_BYTES = 1_900_000
 /** The most findings in an answer. */
 const MOST_FINDINGS = 50
