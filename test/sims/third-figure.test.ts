@@ -68,7 +68,11 @@ describe('the third figure, talked through', () => {
         expect(path.length).toBeLessThanOrEqual(10)
         expect(speeches.filter((speech) => speech === '' || sentencesIn(speech) > 6)).toEqual([])
       }),
-      { numRuns: runs('costly') },
+      // The same words to the end once left the box untold.
+      {
+        numRuns: runs('costly'),
+        examples: [[['dorota', ['can i scan it with my phone']]], [['dorota', ['and for spring only']]]],
+      },
     )
   }, 60_000)
 

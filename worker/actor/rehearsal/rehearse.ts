@@ -649,7 +649,9 @@ function inOrder(
   const [nearest] = near.own
   const isGiven = nearest !== undefined && nearest.entry.say.some((line) => first.say.includes(line))
   const least = suggests(heard) ? LIKELY : TAKEN_UP
-  const isAnswer = (asks(heard) || (isGiven && nearest.fit >= least)) && !isOnlyLost(heard)
+  // Whoever asks the same again hears what they have not heard, too.
+  const isAnswer =
+    (asks(heard) || (isGiven && nearest.fit >= least)) && !isOnlyLost(heard) && first.repeats === undefined
   if (waits() && first.isEnough) return [first]
   if (waits() && (matter.isFiller || isAside(heard) || isAnswer)) return [first, ...matter.overlay]
   // What is told may be the answer to a second question.
@@ -663,7 +665,7 @@ function inOrder(
   const isTurned = node.pivot?.armed === false && isAnswer
   const leading = isTurned ? ownLines(scene).askingBack : isUnasked ? ownLines(scene).besides : []
   const leadsOn = nextFresh(leading, saidIn(scene))
-  const isNew = ({ say }: LineToSay) => !saysMuchOf(first.say, say) && isToldAlready(scene, say, [first.say]) !== true
+  const isNew = ({ say }: LineToSay) => !(isToldAlready(scene, say, [first.say]) ?? saysMuchOf(first.say, say))
   const rest = isGiven && node.kind !== 'pivot' && !node.isTerminal ? matter.lines.filter(isNew) : matter.lines
   return leadsOn === null || rest.length === 0 ? [first, ...rest] : [first, leadsOn, ...rest]
 }
