@@ -36,6 +36,7 @@ export const ADVICE: readonly (readonly [finding: RegExp, advice: string])[] = [
     'Write one entry of groups for each decision fact, in their order.',
   ],
   [/^has a group the fact itself holds no term of/, 'Put a word of the fact itself into each group.'],
+  [/^has \d+ questions? for \d+ groups?/, 'Write one question for each group, in their order.'],
   [/^does not tell the first decision fact/, 'Say the fact in this line, with a term of every group in it.'],
   [/does not walk as a guide$/, 'Write walk: guide for them, or name whoever does.'],
   [/^is in nothing that .* says$/, 'Put a line in their mouth that tells it, or fit heard to what they say.'],

@@ -209,6 +209,16 @@ function checkFacts({ decisionFacts, rehearsal }: Npc, path: DataPath): readonly
       ? []
       : [formError([...at, index], 'has a group the fact itself holds no term of')],
   )
+  const uneven = acknowledgements.flatMap(({ groups, questions = groups }, index) =>
+    questions.length === groups.length
+      ? []
+      : [
+          formError(
+            [...at, index, 'questions'],
+            `has ${amountOf(questions.length, 'question')} for ${amountOf(groups.length, 'group')}`,
+          ),
+        ],
+  )
   const opening = nodes['DECISIVE']?.open ?? []
   const first = acknowledgements[0]
   const silent = opening.flatMap((line, index) =>
@@ -221,7 +231,7 @@ function checkFacts({ decisionFacts, rehearsal }: Npc, path: DataPath): readonly
           ),
         ],
   )
-  return [...untold, ...silent]
+  return [...untold, ...uneven, ...silent]
 }
 
 /** Returns the node that asks a fork, for example `PIVOT_1` for `p1`. */

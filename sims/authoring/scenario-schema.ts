@@ -161,7 +161,7 @@ export function rehearsal() {
       z.strictObject({
         groups: some(some(text())),
         not: some(text()).exactOptional(),
-        asks: some(text()).exactOptional(),
+        questions: some(text()).exactOptional(),
       }),
     ).default([]),
     redirects: itemsOf(z.strictObject({ npc: slug(), say: some(text()) })).default([]),

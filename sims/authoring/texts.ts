@@ -31,6 +31,7 @@ const SPOKEN = [
   /^rehearsal\.nodes\.[^.]+\.[a-z]+\.\d+(?:\.say)?$/,
   /^rehearsal\.states\..+\.actions\.\d+\.\d+(?:\.say)?$/,
   /^rehearsal\.answers\.\d+\.say\.\d+$/,
+  /^rehearsal\.acknowledgements\.\d+\.questions\.\d+$/,
   /^rehearsal\.redirects\.\d+\.say\.\d+$/,
   /^rehearsal\.(?:asides|phrases)\./,
 ]

@@ -220,7 +220,7 @@ describe('a typed answer at a fork', () => {
       const leaving = { ...leavingWith(learner), isSettled: false }
       return rehearse({ ...scene, history, node: { ...scene.node, leaving, landsOn: 'learner' } })
     }
-    const [, question = 'no question'] = fact('maya').asks ?? []
+    const [, question = 'no question'] = fact('maya').questions ?? []
     const asked = reply(half, [told])
     expect(asked.speech).toContain(`That much is right. ${question}`)
     expect(asked.report.fact_registered).toBe(false)
@@ -232,6 +232,18 @@ describe('a typed answer at a fork', () => {
     expect(reply('two percent at most', [told, { who: 'npc', text: question }]).report.fact_registered).toBe(false)
     const later = [...before, { who: 'learner', text: 'two percent at most' }, { who: 'npc', text: 'Yes.' }] as const
     expect(reply('ok', later).report.fact_registered).toBe(true)
+  })
+
+  it('[rehearsal-40] what is confirmed is the fact of the sentence that asks, and no figure alone', () => {
+    const scene = inside('maya', 'DEEPEN').scene('')
+    const { confirmed } = ownLines(scene)
+    const isConfirmed = (learner: string) => {
+      const { speech } = rehearse({ ...scene, learner, node: { ...scene.node, leaving: leavingWith(learner) } })
+      return confirmed.some((line) => speech.startsWith(line))
+    }
+    expect(isConfirmed('So 8.1% of all the answers in run 47 were made up, is that right?')).toBe(true)
+    expect(isConfirmed('So 8.1% of the noodles were cold, is that right?')).toBe(false)
+    expect(isConfirmed('8.1% of all the answers in run 47 were made up?? So the coffee is on you, right?')).toBe(false)
   })
 
   it('[rehearsal-40] whoever passed the gate and asks whether they got it right gets a yes', () => {
@@ -334,6 +346,12 @@ describe('a typed answer at a fork', () => {
     expect(after('Forget the coffee. Who marked the answers?')).toBe(after('Who marked the answers?'))
     const recalled = withoutPreamble({ ...scene, learner: "You asked what's wrong with it: it stops the hospital." })
     expect(recalled.text).toBe("what's wrong with it is it stops the hospital.")
+    const asked = ['thanks for waiting, who marked the answers?', 'hang on, who marked the answers?', 'sorry, what?']
+    expect(asked.map((learner) => withoutPreamble({ ...scene, learner }).text)).toEqual([
+      'who marked the answers?',
+      'who marked the answers?',
+      'sorry, what?',
+    ])
     // Of somebody who is not in the scenario it may be the subject.
     expect(withoutPreamble({ ...scene, learner: 'Zoltan says to ask you that: why?' }).text).toContain('Zoltan')
   })

@@ -98,6 +98,8 @@ describe('the nearest entries', () => {
     expect(first(['The hospital is full.', "We'll ring them."])).toBe('With the hospital behind it, yes.')
     expect(first(['Maybe the hospital is full.', "We'll ring them."])).toBe('Not on that.')
     expect(first(['Is the hospital full?', "We'll ring them."])).toBe('Not on that.')
+    expect(first(['What then, if the hospital is full?', "We'll ring them."])).toBe('Not on that.')
+    expect(first(['You said the hospital is full.', "We'll ring them."])).toBe('Not on that.')
     expect(first(['Did you know that the hospital is full?', "We'll ring them."])).toBe(
       'With the hospital behind it, yes.',
     )
@@ -358,15 +360,18 @@ describe('a learner who asks what they have not asked', () => {
 describe('a colleague who is not sure', () => {
   const isBack = (speech: string) => speech.includes('Are you asking “')
 
-  it('[rehearsal-32] asks back with the nearest questions, which the learner may press', () => {
+  it('[rehearsal-32] asks back with the two nearest questions, which the learner may press or say yes to', () => {
     const asked = [...tuning, ...live]
       .filter(({ colleague }) => colleague === 'launch-decision.maya')
       .map(({ asks }) => asks)
     const unsure = asked.find((asks) => isBack(rehearse(atTheFork(asks)).speech))!
     const { speech, offers } = rehearse(atTheFork(unsure))
-    expect(offers.length).toBeGreaterThan(0)
+    expect(offers).toHaveLength(2)
     expect(speech).toContain(`Are you asking “${offers.map((offer) => offer.slice(0, -1)).join('” or “')}”?`)
     for (const offer of offers) expect(rehearse(atTheFork(offer)).speech).not.toContain('Are you asking')
+    const yes = { ...atTheFork("Yes, that's what I'm asking."), history: [{ who: 'npc' as const, text: speech }] }
+    const [answer = 'no answer'] = rehearse(atTheFork(offers[0]!)).speech.split('\n\n')
+    expect(rehearse(yes).speech).toContain(answer)
   })
 
   it('[rehearsal-32] asks for other words if the nearest questions have hardly any of the learner’s', () => {
@@ -379,7 +384,9 @@ describe('a colleague who is not sure', () => {
     const maya = (learner: string) => rehearse({ ...atTheFork(learner), npc: npcOf(scenario, 'maya') })
     const remark = "hi maya, your coffee's gone cold :)"
     expect(maya(remark).speech).toMatch(/^Cold\./)
-    expect(maya(`${remark} whats it actually getting wrong?`).speech).toMatch(/23\.4%/)
+    expect(maya(`${remark} whats it actually getting wrong?`).speech).toMatch(
+      /^It's worst on medical advice, that came out at 23\.4% wrong\./,
+    )
     // What only says the same once more is no second question.
     expect(maya('how big was the sample? i mean how many prompts did you test').speech.split('\n\n')).toHaveLength(2)
   })

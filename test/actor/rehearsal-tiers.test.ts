@@ -53,6 +53,24 @@ describe('conversations read aloud', () => {
   })
 })
 
+describe('a confession', () => {
+  it('[rehearsal-7] [tier-13] waits for one question, and is told then, whatever is said', () => {
+    const turns = told.find(({ name }) => name === 'EXPERT: on good terms')?.turns ?? []
+    const before = turns.slice(
+      0,
+      turns.findIndex(({ node }) => node === 'CONFIDE'),
+    )
+    for (const next of ["That can't have been easy.", 'And how often does that happen?']) {
+      const conversation = new WalkedConversation(expertScenario, tomas).play(before.map(({ learner }) => learner))
+      const asked = conversation.say('How many seconds was that again?')
+      const after = conversation.say(next)
+      expect([asked.node, after.node]).toEqual(['CONFIDE', 'CONFIDE'])
+      expect(asked.speech).not.toContain('I wrote that lock')
+      expect(after.speech).toContain('I wrote that lock')
+    }
+  })
+})
+
 describe('questions and answers', () => {
   const asking = () => new WalkedConversation(academicScenario, lena).play(['Hi', 'How many people answered?'])
 

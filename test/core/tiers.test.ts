@@ -34,7 +34,7 @@ describe('the tables', () => {
       ['DEEPEN', 'what_they_know + depth', '2/3', '', 'PIVOT_1'],
       ['PIVOT_1', 'pivots[p1]', '1/1', '', 'CHALLENGE'],
       ['CHALLENGE', 'challenges', '1/2', 'to CONFIDE', 'DECISIVE'],
-      ['CONFIDE', 'concerns', '1/1', '', 'DECISIVE'],
+      ['CONFIDE', 'concerns', '1/2', '', 'DECISIVE'],
       ['DECISIVE', 'decision_facts', '1/2', 'gate', 'PIVOT_2'],
       ['PIVOT_2', 'pivots[p2]', '1/1', '', 'RESOLVE'],
       ['RESOLVE', 'beat6 + key_reveal', '1/2', 'opens KEY_REVEAL', 'CLOSE'],

@@ -224,6 +224,8 @@ describe('leaving', () => {
     ['hang on i asked if YOU can do it, not me', QUESTION],
     ['ok so how long does it take', QUESTION],
     ['and i wait for him', NEITHER],
+    ['ok thanks emyr, ill let you do your readings', GOODBYE],
+    ['i will let you know how it goes', NEITHER],
     ['', NEITHER],
   ])('[walk-43] the words of %j show %o', (text, hints) => {
     expect(readHints(text)).toEqual(hints)

@@ -100,6 +100,12 @@ export const BROKEN: readonly {
     'has a group the fact itself holds no term of',
   ),
   swapped(
+    'a group without a question',
+    "acknowledgements:\n        - groups:\n            - ['52'",
+    "acknowledgements:\n        - questions: ['How strong will it be?']\n          groups:\n            - ['52'",
+    'has 1 question for 2 groups',
+  ),
+  swapped(
     'a gate that tells nothing',
     "Here's what I can't get around. The tent may stand in 38 km/h, and on Saturday it gets 52 km/h.",
     "Here's what I can't get around. It's windy.",

@@ -38,11 +38,6 @@ export function acknowledges(
 
 const LEAST_SUMMARY = 12
 
-/** Returns the groups of a fact of which a message has no term: their indexes. */
-export function lackedIn({ tokens }: HeardMessage, fact: FactGroups): readonly number[] {
-  return fact.groups.flatMap((group, index) => (hearsOne(tokens, group) ? [] : [index]))
-}
-
 /** Returns true for a word of a mere list of figures: "30.4% and 3.1%" says nothing of them. */
 function isBareFigure({ word, figure }: Token): boolean {
   return figure !== null || isGeneral(word)

@@ -1,6 +1,6 @@
 import type { AuthoredAnswer } from '../../core/scenario/rehearsal-lines.ts'
 import type { Npc } from '../../core/scenario/scenario.ts'
-import { misfits, type AskedOpenly, withoutOpener } from './opener.ts'
+import { misfits, type AskedKind, withoutOpener } from './opener.ts'
 import { remembered } from './remember.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { hearsOne, termPlaces } from './terms.ts'
@@ -102,7 +102,7 @@ export function takesForGranted({ heard = [] }: Entry, told: readonly (readonly 
 export function wordingOf(
   { say: wordings, point }: Entry,
   said: SpokenSoFar,
-  asked: AskedOpenly | null = null,
+  asked: AskedKind | null = null,
 ): LineToSay | null {
   const unused = wordings.filter((line) => !said.line(line) && !said.line(withoutOpener(line)))
   const fitting = unused.find((line) => !misfits(line, asked))

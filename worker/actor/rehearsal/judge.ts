@@ -3,7 +3,7 @@ import { factsIn } from '../../core/run/facts-in.ts'
 import { inTerms } from '../../core/run/stated-in.ts'
 import type { ScenarioFact } from '../../core/scenario/scenario.ts'
 import type { FactGroups } from '../../core/scenario/rehearsal-lines.ts'
-import { acknowledges, type FactVerdict, lackedIn, wasTold } from './acknowledge.ts'
+import { acknowledges, type FactVerdict, wasTold } from './acknowledge.ts'
 import { onSubject, type Heading } from './detour.ts'
 import { asks, hearMessage, onlyStates, proposes, wantsNothingMore, type HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
@@ -100,7 +100,7 @@ function verdictOn(heard: HeardMessage, fact: FactGroups, scene: BriefingScene):
 }
 
 /**
- * Returns true if a message answers the colleague's question for the part of the fact that a summary lacked (`FactGroups.asks`),
+ * Returns true if a message answers the colleague's question for the part of the fact that a summary lacked (`FactGroups.questions`),
  * and the learner has stated the other parts before.
  */
 function completes(
@@ -110,7 +110,8 @@ function completes(
   before: BriefingScene['history'],
 ): boolean {
   const reply = before.at(-1)
-  const asked = reply?.who === 'npc' ? (fact.asks ?? []).findIndex((question) => reply.text.includes(question)) : -1
+  const asked =
+    reply?.who === 'npc' ? (fact.questions ?? []).findIndex((question) => reply.text.includes(question)) : -1
   const part = fact.groups[asked]
   if (part === undefined) return false
   if (acknowledges(heard, { ...fact, groups: [part] }, told, { isSummary: true }) !== 'registered') return false
@@ -119,26 +120,26 @@ function completes(
 }
 
 /**
- * Returns the colleague's question for a part of the decisive fact that the learner's summary lacks, and whether it has
- * another part; null if there is no such question, or if the colleague has not told the fact.
+ * Returns the colleague's question for a part of the decisive fact that the learner's summary lacks, and whether the summary
+ * has another part; null if there is no such question, or if the colleague has not told the fact.
  */
-export function lackedHalf(scene: BriefingScene, line = scene.learner): { question: string; hasOther: boolean } | null {
+export function lackedPart(scene: BriefingScene, line = scene.learner): { question: string; hasOther: boolean } | null {
   const fact = scene.npc.rehearsal.acknowledgements[0]
-  if (fact?.asks === undefined || !hasToldFact(scene)) return null
-  const heard = hearMessage(line, firstNamesIn(scene.scenario))
-  if (hearsOne(heard.tokens, fact.not ?? [])) return null
-  const lacked = lackedIn(heard, fact)
-  const hasOther = lacked.length < fact.groups.length
+  if (fact?.questions === undefined || !hasToldFact(scene)) return null
+  const { tokens } = hearMessage(line, firstNamesIn(scene.scenario))
+  if (hearsOne(tokens, fact.not ?? [])) return null
+  const lacks = fact.groups.map((group) => !hearsOne(tokens, group))
+  const hasOther = lacks.includes(false)
   if (!hasOther && !wasAskedToSumUp(scene)) return null
   const wasAsked = (question: string) => toldLines(scene).some((told) => told.includes(question))
-  const question = lacked.map((index) => fact.asks?.[index] ?? '').find((each) => each !== '' && !wasAsked(each))
+  const question = fact.questions.find((each, index) => lacks[index] === true && !wasAsked(each))
   return question === undefined ? null : { question, hasOther }
 }
 
 /** Returns true if the colleague has just asked the learner what it comes to, in their own words. */
 export function wasAskedToSumUp(scene: BriefingScene): boolean {
   const { lastCall, lastQuestion, notSaidBack } = ownLines(scene)
-  const parts = scene.npc.rehearsal.acknowledgements[0]?.asks ?? []
+  const parts = scene.npc.rehearsal.acknowledgements[0]?.questions ?? []
   const reply = lastReplyIn(scene)
   return [...lastCall, ...lastQuestion, ...notSaidBack, ...parts].some((line) => reply.includes(line))
 }

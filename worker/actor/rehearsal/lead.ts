@@ -36,7 +36,7 @@ import {
   hasRegistered,
   hasToldFact,
   isOpening,
-  lackedHalf,
+  lackedPart,
   learnerLines,
   purposeOf,
   wasAskedToSumUp,
@@ -45,7 +45,7 @@ import {
 import type { Manner } from './manner.ts'
 import { askedIn, isSure, LIKELY, type Near, type Nearest, SURE, VERBATIM } from './nearest.ts'
 import { CLAUSE, misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
-import { type AskedOpenly, openingOf } from './opener.ts'
+import { type AskedKind, openingOf } from './opener.ts'
 import { naming, ownLines, quoting, withinSentence } from './own-lines.ts'
 import { asksWhetherMachine, saysThanks, withoutSmallTalk } from './small-talk.ts'
 import { readerOf } from './spanish.ts'
@@ -248,8 +248,9 @@ function whatIsLeft({ scene, said, heard }: LeadMatter): Lead | null {
   if (offers.length > 0) return { ...freshOrFirst(naming(own.notAsked, offers, scenario), said), offers }
   const isOpen = scene.node.leaving?.isSettled === false && hasToldFact(scene) && !hasRegistered(scene)
   if (!isOpen) return freshOrFirst(own.allTold, said)
-  const lacked = learnerLines(scene).findLast((line) => lackedHalf(scene, line)?.hasOther)
-  return { say: lackedHalf(scene, lacked)?.question ?? own.onlyYours, point: null }
+  const parts = learnerLines(scene).map((line) => lackedPart(scene, line))
+  const lacked = parts.findLast((part) => part?.hasOther) ?? parts.at(-1)
+  return { say: lacked?.question ?? own.onlyYours, point: null }
 }
 
 /**
@@ -370,8 +371,8 @@ function confirm(all: LeadMatter): Lead | null {
   }
   const facts = scenario.simulation?.facts ?? []
   const part = checkedPart(all)
-  const stems = contentStems(readWords(part))
-  // A figure alone is no fact: "so 31% of the answers are wrong?"
+  // A figure alone is no fact: "so 31% of the noodles were cold?"
+  const stems = contentStems(readWords(part).filter(({ figure }) => figure === null))
   const isAbout = ({ text }: ScenarioFact) => [...stemsIn(text)].some((stem) => stems.has(stem))
   const stated = new Set(factsIn(facts.filter(isAbout), part).map(({ fact }) => fact))
   const holders = new Set(facts.flatMap(({ id, npc: holder }) => (stated.has(id) ? [holder] : [])))
@@ -409,7 +410,7 @@ function saysYes(all: LeadMatter): Lead | null {
   const { scene, said } = all
   const own = ownLines(scene)
   const yes = yesTo(all)
-  const lacked = yes === 'halfOfIt' || yes === 'whyOfIt' ? lackedHalf(scene) : null
+  const lacked = yes === 'halfOfIt' || yes === 'whyOfIt' ? lackedPart(scene) : null
   if (lacked === null) return nextFresh(own[yes], said)
   const before = lacked.hasOther ? freshOrFirst(own.partOfIt, said) : null
   // A confession comes now or never, and a question before it would be lost.
@@ -643,7 +644,7 @@ function saidAgain({ say }: Entry, { scene, said }: LeadMatter): Lead {
   return { say: joined(again, say[0]), point: null, repeats: say[0] ?? '' }
 }
 
-function openingAsked({ scene: { scenario, learner } }: LeadMatter): AskedOpenly | null {
+function openingAsked({ scene: { scenario, learner } }: LeadMatter): AskedKind | null {
   return openingOf(askedIn(readerOf(scenario).heard(learner)))
 }
 
@@ -802,9 +803,8 @@ function askBack(all: LeadMatter): Lead | null {
   const near = offersOf(all)
   const offers = closestOf([...near.keys()], all.scene)
   const own = ownLines(all.scene)
-  // Of a single question it is as likely as not that it is the learner's own, and who hears that read back is not heard.
-  const [only, ...others] = offers
-  const meant = only === undefined || others.length > 0 ? undefined : near.get(only)
+  // About half of the time a single question is the learner's own. Whoever hears it read back feels unheard.
+  const meant = offers.length === 1 ? near.get(offers[0]!) : undefined
   if (meant !== undefined) return told({ entry: meant }, all)
   if (offers.length === 0) {
     const lost = near.size === 0 ? null : nextFresh(own.notFollowed, all.said)

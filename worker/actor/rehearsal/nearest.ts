@@ -13,7 +13,7 @@ import {
   WHAT_IS_THAT,
 } from './closeness.ts'
 import { CLAUSE, type Entry, type FollowUp, followUpsTo, knownEntries, takesForGranted } from './entries.ts'
-import { misfits, type AskedOpenly, openingOf } from './opener.ts'
+import { misfits, type AskedKind, openingOf } from './opener.ts'
 import { type TextReader, readerOf } from './spanish.ts'
 import { lastReplyIn } from './spoken.ts'
 import type { WordTable } from './word-table.ts'
@@ -569,7 +569,7 @@ interface OfNpc {
   /** Whether each entry takes up a statement. */
   readonly statements: readonly boolean[]
   /** The kinds of question for which each entry has no wording that opens as the question asks. */
-  readonly openers: readonly ReadonlySet<AskedOpenly>[]
+  readonly openers: readonly ReadonlySet<AskedKind>[]
   /** The clauses that each entry names. */
   readonly clauses: readonly ReadonlySet<string>[]
 }
@@ -600,6 +600,6 @@ function holdsOne(reply: string, lines: readonly string[]): boolean {
   return lines.some((line) => reply.includes(line))
 }
 
-const OPENINGS: readonly AskedOpenly[] = ['open', 'why', 'who']
+const OPENINGS: readonly AskedKind[] = ['open', 'why', 'who']
 
 const ofNpc = new WeakMap<Npc, OfNpc>()

@@ -1,5 +1,5 @@
-/** What an opening word of an answer must fit: a question with an open word ("what"), or one that asks why, or who, or for a yes. */
-export type AskedOpenly = 'open' | 'why' | 'who' | 'closed'
+/** What the first word of an answer has to fit: a question with a question word ("what"), one that asks why or who, or one for a yes or a no. */
+export type AskedKind = 'open' | 'why' | 'who' | 'closed'
 
 /**
  * Returns what kind of opening a message asks for: `why`, `who` or `open` if everything that it asks has a question word,
@@ -7,7 +7,7 @@ export type AskedOpenly = 'open' | 'why' | 'who' | 'closed'
  *
  * @param clauses the clauses of the message that ask for something
  */
-export function openingOf(clauses: readonly string[]): AskedOpenly | null {
+export function openingOf(clauses: readonly string[]): AskedKind | null {
   if (clauses.length === 0) return null
   const asksWhy = clauses.some((clause) => WHY.test(clause))
   if (!clauses.every((clause) => OPEN.test(clause))) return asksWhy ? null : 'closed'
@@ -16,7 +16,7 @@ export function openingOf(clauses: readonly string[]): AskedOpenly | null {
 }
 
 /** Returns true if a line's first word does not fit what is asked: a yes or a no, or a reason that nobody asked for. */
-export function misfits(line: string, asked: AskedOpenly | null): boolean {
+export function misfits(line: string, asked: AskedKind | null): boolean {
   if (asked === null) return false
   if (asked === 'closed') return REASON.test(line)
   return YES_OR_NO.test(line) || (asked !== 'who' && PERSONAL.test(line)) || (asked !== 'why' && REASON.test(line))

@@ -24,7 +24,7 @@ export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scen
     .replace(SET_ASIDE, ' ')
     .replace(ADVISED_FOR, (all, name: string, asked: string) => (isKnown(name) ? `what is ${asked}?` : all))
     .replace(ADVISED, (all, name: string) => (isKnown(name) ? ' ' : all))
-  const insists = MISSED.test(told)
+  const insists = MISSED.test(told) && !AFFIRMS.test(told)
   const rest = insists
     ? told.replaceAll(new RegExp(MISSED, 'gi'), ' ').replace(NOT_ASKED, '').replace(BEFORE_REST, '')
     : told
@@ -44,6 +44,9 @@ function withoutCourtesy(said: string): string {
   const [, question = ''] = COURTESY.exec(said) ?? []
   return question.split(' ').length >= LEAST_ASKED && askedIn(question).length > 0 ? question : said
 }
+
+/** "Yes, that's what I'm asking" says that the colleague heard it right. */
+const AFFIRMS = /^(?:yes|yeah|yep|yup)\b[ ,.!]*(?:that|this|it)/i
 
 const COURTESY =
   /^(?:(?:oh|ok|okay|right|well|great|lovely|perfect|brilliant|ah)[ ,]+)*(?:(?:thanks|thank you|thankyou|thx|ta|cheers|sorry|apologies)\b(?: [^,.!?;:]{1,50})?[,;:]|(?:hang on|hold on|wait|one sec)[, ]) ?((?:(?:and|so|but|then)[, ]+)?[^]+)$/i

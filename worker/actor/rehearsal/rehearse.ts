@@ -33,7 +33,7 @@ import {
   registersNow,
   judge,
   judgeAfter,
-  lackedHalf,
+  lackedPart,
   isOpening,
   purposeOf,
   type Judgement,
@@ -302,9 +302,13 @@ function askedBack(scene: BriefingScene, near: Nearest, table: WordTable | null)
   const questions = [...line.matchAll(NAMED_QUESTIONS)].flatMap(([, quoted, spoken = '']) => {
     return quoted === undefined ? spoken.toLowerCase().split(/, or? /) : [quoted.toLowerCase()]
   })
-  const named = questions.flatMap((question) => {
-    return npc.rehearsal.answers.find(({ asks: own }) => own.some((text) => text.toLowerCase() === question)) ?? []
-  })
+  // A question that was spelt out ("whats" is asked as "what's") is no longer in the author's words.
+  const named = questions.flatMap(
+    (question) =>
+      npc.rehearsal.answers.find(({ asks: own }) => own.some((text) => text.toLowerCase() === question)) ??
+      nearestEntries({ ...scene, history: [], learner: question }, table).own[0]?.entry ??
+      [],
+  )
   if (named.length === 0) return null
   const texts = named.map((entry) => ({ asks: entry.asks, says: [] }))
   const fits = closenessOf(scene, table, texts)
@@ -317,7 +321,7 @@ function askedBack(scene: BriefingScene, near: Nearest, table: WordTable | null)
 function pickedBy(learner: string, named: readonly Entry[]): Entry | undefined {
   const plain = learner
     .toLowerCase()
-    .replace(/[^a-z' ]+/g, ' ')
+    .replace(/[^a-z']+/g, ' ')
     .trim()
   if (/^(?:the |that )?(?:second|latter|last)(?: one)?$/.test(plain)) return named[1]
   return PICKS_FIRST.test(plain) ? named[0] : undefined
@@ -448,13 +452,14 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>)
 const NOTHING: Business = { leadIn: [], lines: [], overlay: [], isPoint: false, isFiller: true }
 
 /**
- * Corrects a judgement. A node without `satisfyWhen` is never satisfied. If the learner says that they are in danger,
- * only a terminal node can be satisfied, and so if they only say yes to a question back: "yes, that's it" wants its answer.
+ * Corrects a judgement. A node without `satisfyWhen` is never satisfied. Only a terminal node can be satisfied by a learner
+ * who says that they are in danger, or who says yes to a question back: "yes, that's it" wants its answer.
  */
 function heeded(judgement: Judgement, heard: HeardMessage, { node }: BriefingScene, { own }: Nearest): Judgement {
-  if (!node.isTerminal && own[0]?.isPicked) return { ...judgement, satisfied: false, why: 'says what was asked' }
   if (!node.isTerminal && isGrave(heard, node))
     return { ...judgement, satisfied: false, why: 'something graver was said' }
+  if (!node.isTerminal && own[0]?.isPicked)
+    return { ...judgement, satisfied: false, why: 'says yes to a question back' }
   return node.satisfyWhen === null ? { ...judgement, satisfied: false, why: 'nothing is judged here' } : judgement
 }
 
@@ -526,9 +531,9 @@ function parting(scene: BriefingScene, isRegistered: boolean): LineToSay {
 /** Says what a conversation still lacks: what the colleague told and the learner has not said, or what was never told. */
 function whatIsMissing(scene: BriefingScene): string {
   const own = ownLines(scene)
-  // Who ends the talk asks nothing any more.
+  // A colleague who ends the talk asks nothing any more.
   if (!leavesNow(scene) && hasToldFact(scene)) return own.canStillSay
-  const lacked = lackedHalf(scene)
+  const lacked = lackedPart(scene)
   if (lacked !== null) return `${own.beforeYouGo} ${lacked.question}`
   if (hasToldFact(scene)) return freshOrFirst(own.notSaidBack, saidIn(scene)).say
   return whatIsUntold(scene) ?? own.stillOpen
@@ -648,7 +653,7 @@ function inOrder(
   if (isOpening(node) || (first.isAfterNode && !node.isTerminal)) return [...matter.lines, first]
   const [nearest] = near.own
   const isGiven = nearest !== undefined && nearest.entry.say.some((line) => first.say.includes(line))
-  const least = suggests(heard) ? LIKELY : TAKEN_UP
+  const least = suggests(heard) ? LIKELY : LEAST_TAKEN_UP
   // Whoever asks the same again hears what they have not heard, too.
   const isAnswer =
     (asks(heard) || (isGiven && nearest.fit >= least)) && !isOnlyLost(heard) && first.repeats === undefined
@@ -671,7 +676,7 @@ function inOrder(
 }
 
 /** A statement that an entry takes up this closely is answered like a question. */
-const TAKEN_UP = 0.7
+const LEAST_TAKEN_UP = 0.7
 
 /** Returns true if the node's point tells a fact, and is no objection. */
 function statesFact(scene: BriefingScene, matter: Business): boolean {
@@ -717,11 +722,13 @@ function canWait(scene: BriefingScene, matter: Business, judgement: Judgement): 
 
 /**
  * Returns true if the node's point can wait while the learner asks: who asks gets the answer, and no more. The point that
- * decides a gate waits for a few questions, and a point that tells a deciding fact as long as the walk stays in the node. Every other point is one that a question brings too.
+ * decides a gate waits for a few questions. A confession waits as long as the walk stays in the node, and so does a point
+ * that tells a deciding fact. Every other point is one that a question brings too.
  */
 function mayWait(scene: BriefingScene, matter: Business, { satisfied }: Judgement): boolean {
   const { node } = scene
   if (node.leaving === null) return false
+  if (purposeOf(scene) === 'confide') return node.leaving.mayStay
   const point = textOf(matter)
   // Somebody who has heard all of it needs no short version of it.
   if (node.isGate) return node.turns < QUESTIONS_FIRST || isToldAlready(scene, point) === true

@@ -102,8 +102,8 @@ export interface FactGroups {
   readonly groups: readonly (readonly string[])[]
   /** Terms that make the statement a wrong one, although it has a term of each group: "shuts at five". */
   readonly not?: readonly string[]
-  /** For each group, what the colleague asks a learner whose summary lacks it. */
-  readonly asks?: readonly string[]
+  /** For each group, the question by which the colleague asks for it, if a summary lacks it. */
+  readonly questions?: readonly string[]
 }
 
 export interface Redirect {
