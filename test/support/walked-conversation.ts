@@ -9,6 +9,7 @@ import { factsIn } from '../../worker/core/run/facts-in.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { Effect, Reason, WalkEvent } from '../../worker/core/walk/event.ts'
+import { readHints } from '../../worker/core/text/hints.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
@@ -92,7 +93,7 @@ export class WalkedConversation {
 
   #speak(learner: string) {
     const at = { turnId: `t${this.walk.seq + 1}`, seq: this.walk.seq + 1 }
-    const briefed = this.#step({ type: 'learner', ...at }).effects.find((effect) => effect.type === 'brief')
+    const briefed = this.#step({ type: 'learner', ...at, hints: readHints(learner) }).effects.find((effect) => effect.type === 'brief')
     if (!briefed) throw new Error(`nothing to say in ${this.walk.node}`)
     const { scene } = brief({
       scenario: this.#scenario,
