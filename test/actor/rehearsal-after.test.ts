@@ -4,7 +4,9 @@ import { brief } from '../../worker/core/briefing/brief.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
 import { briefAfter } from '../../worker/core/walk/brief-node.ts'
+import { SHIPPED_BACKBONES } from '../support/backbones.ts'
 import { launchDecision } from '../support/rehearsal-conversation.ts'
+import { WalkedConversation } from '../support/walked-conversation.ts'
 
 const scenario = launchDecision()
 const MESSAGES = [
@@ -49,5 +51,28 @@ describe('a question after the end', () => {
       expect({ ...EMPTY_REPORT, ...rest }).toEqual({ ...EMPTY_REPORT, emotional_state: 'neutral' })
       history.push({ who: 'learner', text: learner }, { who: 'npc', text: speech })
     }
+  })
+})
+
+describe('a fork that the learner left without an answer', () => {
+  const maya = scenario.npcs.find(({ id }) => id === 'maya')!
+  const left = () => {
+    const talk = new WalkedConversation(scenario, maya, SHIPPED_BACKBONES)
+    return talk.play(['hi maya', 'whats wrong with the medical answers', 'what should i do', 'how many did you test'])
+  }
+  const [fork] = maya.pivots
+  const card = fork!.choices.find(({ id }) => id === 'a')!
+
+  it('[walk-12] [rehearsal-31] is answered after the goodbye, by what plainly means a card', () => {
+    const talk = left()
+    while (!talk.isAsked) talk.say('ok')
+    talk.say('alright thx maya, see you')
+    expect(talk.isOver).toBe(true)
+    expect(talk.say('how many did you test').report.pivot_choice).toBeNull()
+    expect(talk.say(`oh and ${card.text.toLowerCase()}`)).toMatchObject({
+      speech: card.reaction,
+      report: { pivot_choice: 'a' },
+    })
+    expect(talk.walk.pivots['PIVOT_1']).toEqual({ state: 'chosen', choice: 'a', isTyped: true })
   })
 })

@@ -23,7 +23,7 @@ describe('the tables', () => {
     expect(ACADEMIC.nodes.map(row)).toEqual([
       ['GROUND', 'greeting + beat1', '1/1', '', 'ASK'],
       ['ASK', 'decision_facts + what_they_know', '3/5', '', 'CLOSE'],
-      ['CLOSE', 'goal.end_condition', '1/10', '', null],
+      ['CLOSE', 'goal.end_condition', '1/16', '', null],
     ])
   })
 

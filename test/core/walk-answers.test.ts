@@ -100,12 +100,28 @@ describe('an answer in the learner’s own words', () => {
     expect(exchange(twice.walk, {})).toMatchObject({ reasons: ['pivot-passed'], walk: { node: 'DECISIVE' } })
   })
 
-  it('[walk-12] one exchange late still counts, and two exchanges late does not', () => {
+  it('[walk-12] [walk-46] counts late, until the next fork, and after the end', () => {
+    const isTaken = (walk: Walk) => exchange(walk, { pivot_choice: 'a' }).walk.pivots['PIVOT_1']?.state === 'chosen'
     const passed = exchange(exchange(arm('PIVOT_1'), {}).walk, {}).walk
     expect(passed.pivots['PIVOT_1']).toEqual({ state: 'passed' })
-    expect(exchange(passed, { pivot_choice: 'a' }).walk.pivots['PIVOT_1']).toMatchObject({ choice: 'a' })
-    const later = exchange(exchange(passed, {}).walk, { pivot_choice: 'a' }).walk
-    expect(later.pivots['PIVOT_1']).toEqual({ state: 'passed' })
+    const later = exchange(passed, {}).walk
+    const next = [later, ...Array<null>(8)].reduce<Walk>((walk) => {
+      return walk.node === 'PIVOT_2' ? walk : exchange(walk, { node_satisfied: true }).walk
+    }, later)
+    expect(next.node).toBe('PIVOT_2')
+    expect([passed, later, next].map(isTaken)).toEqual([true, true, false])
+    for (const walk of [arm('PIVOT_1'), later]) {
+      const left = exchange(walk, { learner_leaving: true }, GOODBYE).walk
+      expect(left.end).not.toBeNull()
+      const turn = { turnId: 't', seq: left.seq + 1 }
+      const asked = step(graph, left, { type: 'learner', ...turn, isAfter: true })
+      const report = { ...EMPTY_REPORT, pivot_choice: 'a' }
+      const answered = step(graph, asked.walk, { type: 'report', ...turn, report, quality: 'clean' }).walk
+      expect(answered.pivots['PIVOT_1']).toEqual({ state: 'chosen', choice: 'a', isTyped: true })
+      expect(asked.effects.map((effect) => effect.type === 'brief' && nodeBlock(effect.node)).join('')).toContain(
+        '"pivot_choice", for what you asked before',
+      )
+    }
   })
 
   it('[walk-12] that was misread can be corrected for two exchanges, and takes the mood with it', () => {

@@ -13,13 +13,16 @@ import { readHints } from '../../worker/core/text/hints.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
-/** One exchange: the node, the message, the reply with its report, and the reason why the walker stayed or moved. */
+/**
+ * One exchange: the node, the message, the reply with its report, and the reason why the walker stayed or moved (null after
+ * the end).
+ */
 export interface Exchanged {
   readonly node: string
   readonly learner: string
   readonly speech: string
   readonly report: Report
-  readonly reason: Reason
+  readonly reason: Reason | null
 }
 
 /** Returns the graph that a colleague walks in a scenario. @throws Error when the graph has errors */
@@ -85,15 +88,20 @@ export class WalkedConversation {
     this.#history.push({ who: 'learner', text: learner }, { who: 'npc', text: speech })
     this.#said.push(...report.information_revealed)
     const decided = trace.find((entry) => entry.type === 'decision')
-    if (!decided) throw new Error(`nothing was decided in ${node}`)
-    const exchange = { node, learner, speech, report, reason: decided.decision.reason }
+    if (!decided && !this.walk.end) throw new Error(`nothing was decided in ${node}`)
+    const exchange = { node, learner, speech, report, reason: decided?.decision.reason ?? null }
     this.exchanges.push(exchange)
     return exchange
   }
 
   #speak(learner: string) {
     const at = { turnId: `t${this.walk.seq + 1}`, seq: this.walk.seq + 1 }
-    const briefed = this.#step({ type: 'learner', ...at, hints: readHints(learner) }).effects.find((effect) => effect.type === 'brief')
+    const briefed = this.#step({
+      type: 'learner',
+      ...at,
+      hints: readHints(learner),
+      ...(this.walk.end && { isAfter: true }),
+    }).effects.find((effect) => effect.type === 'brief')
     if (!briefed) throw new Error(`nothing to say in ${this.walk.node}`)
     const { scene } = brief({
       scenario: this.#scenario,

@@ -60,7 +60,7 @@ import { firstFresh, nextFresh, freshOrFirst, lastReplyIn, saidIn } from './spok
 import { synonymsOf } from '../../core/text/stems.ts'
 import { figuresIn } from '../../core/text/words.ts'
 import { readTakeBack } from './take-back.ts'
-import { type Answering, bySentence, isCard, isPlainly, isVerbatim, typedChoice } from './typed-choice.ts'
+import { type Answering, bySentence, isCard, isPlainly, isVerbatim, lateChoice, typedChoice } from './typed-choice.ts'
 import { firstNamesIn } from './vocabulary.ts'
 import type { WordTable } from './word-table.ts'
 
@@ -86,7 +86,10 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const scene = { ...readableScene, learner: text }
   const synonyms = synonymsOf(scene.scenario)
   const said = saidIn(scene)
-  const { heard, isGarbled, heading, near } = listen(scene, table, insists)
+  const listening = listen(scene, table, insists)
+  const answered = takeLate(scene, listening, table)
+  if (answered !== null) return answered
+  const { heard, isGarbled, heading, near } = listening
   const alike = (questions: readonly string[]) => {
     return closenessOf(
       scene,
@@ -239,17 +242,33 @@ function takeBack(given: BriefingScene, table: WordTable | null): Rehearsed | nu
   const said = saidIn(scene)
   const spoken = choice === null ? [freshOrFirst(whichThen, said)] : reactionTo(choice, null, scene, said)
   return {
+    ...late(given, spoken, choice, 'an answer was misread'),
+    offers: choice === null ? (scene.node.pivot?.content.choices ?? []).map(({ text }) => text) : [],
+  }
+}
+
+/** Replies to a learner who answers the fork that the walk has left unanswered. Returns null for any other message. */
+function takeLate(scene: BriefingScene, listening: Listening, table: WordTable | null): Rehearsed | null {
+  const { node } = scene
+  const isEnd = leavesNow(scene) || (node.isTerminal && !mayStay(scene))
+  const choice = isEnd ? null : lateChoice({ scene, table, ...listening })
+  const card = node.lateFork?.content.choices.find(({ id }) => id === choice)
+  return card ? late(scene, [{ say: card.reaction, point: null }], card.id, 'answers what was asked before') : null
+}
+
+/** Makes a reply about a fork that the walk has left, which does not count in this node. */
+function late(scene: BriefingScene, spoken: readonly LineToSay[], choice: string | null, why: string): Rehearsed {
+  return {
     speech: spoken.map(({ say }) => say).join(' '),
     report: {
       ...EMPTY_REPORT,
       emotional_state: scene.relationship.level,
-      internal_thought: 'an answer was misread',
-      // The exchange is about the node before, so it does not count in this one.
+      internal_thought: why,
       detour_detected: true,
       pivot_choice: choice,
-      fact_registered: hasRegistered(given),
+      fact_registered: hasRegistered(scene),
     },
-    offers: choice === null ? (scene.node.pivot?.content.choices ?? []).map(({ text }) => text) : [],
+    offers: [],
   }
 }
 

@@ -69,6 +69,26 @@ export function typedChoice(all: Answering): string | null {
   return isStated && heard.tokens.length >= LEAST_OWN && !isCourtesy ? OWN_ANSWER : null
 }
 
+/**
+ * Returns the card of a fork that the walk has left unanswered, if a message that asks nothing plainly means it: "oh and
+ * no, I wouldn't sign that". Returns null for any other message.
+ */
+export function lateChoice(all: Answering): string | null {
+  const { scene, heard, near } = all
+  const { lateFork } = scene.node
+  if (lateFork === null || lateFork.taken !== null || asks(heard)) return null
+  const { content } = lateFork
+  if (!scene.history.some(({ who, text }) => who === 'npc' && text.includes(content.question))) return null
+  const said = scene.learner.replace(LEADS_BACK, '')
+  const card = matchChoice(said, content) ?? bySentence(said, content) ?? byHedgedWords(said, content)
+  if (card !== null || heard.manner !== 'plain' || (near.own[0]?.fit ?? 0) >= FORESTALLED.least) return card
+  const alone = { ...all, scene: { ...scene, learner: said }, heard: hearMessage(said) }
+  return nearestCard(alone, content, STATED) ?? byStatement(alone, content)
+}
+
+/** Matches how somebody comes back to a question: "oh and", "by the way,". */
+const LEADS_BACK = /^(?:(?:oh|ah|and|also|btw|by the way|ps|wait|ok|okay|right|well|sorry)\b[ ,:.]*)+/i
+
 /** Matches what a learner would rather have than what they said first: "right, I hope, but I'd rather be careful". */
 const RATHER = /\bbut\b[^.?!]*?\b((?:i(?:'d| would)|we(?:'d| would)) (?:rather|sooner|prefer)\b.+)$/i
 

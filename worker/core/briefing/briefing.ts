@@ -82,8 +82,8 @@ export interface NodeBrief {
    */
   readonly document: { readonly title: string; readonly kind: string; readonly may: boolean } | null
   /**
-   * The fork that the walk has just left, if an answer in this turn still counts; `taken` is the answer that was read
-   * from the learner's words and that they may take back, or null.
+   * The fork that the walk has left, if an answer in this turn still counts; `taken` is the answer that was read from the
+   * learner's words and that they may take back, or null.
    */
   readonly lateFork: { readonly content: PivotContent; readonly taken: string | null } | null
   /** True if the conversation is over, and the learner has come back with a question. */

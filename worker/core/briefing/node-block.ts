@@ -28,8 +28,9 @@ const AFTER = [
   'Open nothing new, hand nothing over, ask nothing. There is no need to say goodbye again.',
 ]
 
-function afterRule({ satisfyWhen }: NodeBrief): string {
-  const rest = '"detour_detected": false, "engagement_score": 0, since nothing else is judged here.'
+function afterRule({ satisfyWhen, lateFork }: NodeBrief): string {
+  const choice = lateFork === null ? '' : `${choiceRule(lateFork.content, lateFork)} `
+  const rest = `${choice}"detour_detected": false, "engagement_score": 0, since nothing else is judged here.`
   if (satisfyWhen === null) return `"node_satisfied": false, ${rest.replace(' else', '')}`
   return `"node_satisfied": true ONLY if ${satisfyWhen}, in this message; asking about it is not enough. ${rest}`
 }

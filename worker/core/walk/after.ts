@@ -1,7 +1,8 @@
 import { type Graph, type NodeId, type SpeakingNode, speaks } from '../graph/graph.ts'
-import { briefAfter } from './brief-node.ts'
+import { briefAfter, lateForkBrief } from './brief-node.ts'
 import { advanceCommand, handOver } from './command.ts'
 import { type EventOf, ignored, type Step } from './event.ts'
+import { takeLate } from './late-fork.ts'
 import { including, lastGate } from './move.ts'
 import { newTurn, type Walk } from './walk.ts'
 
@@ -37,23 +38,25 @@ export function openAfter(graph: Graph, walk: Walk, event: EventOf<'learner'>): 
   if (!takesAfter(walk)) return ignored(walk, event, 'ended')
   const opened = { ...walk, open: newTurn(walk, event.turnId) }
   const gate = openGate(graph, walk)
+  const satisfyWhen = gate && wasIn(walk, gate.id) ? gate.satisfyWhen : null
   return {
     walk: opened,
-    effects: [{ type: 'brief', node: briefAfter(gate && wasIn(walk, gate.id) ? gate.satisfyWhen : null) }],
+    effects: [{ type: 'brief', node: briefAfter(satisfyWhen, lateForkBrief(graph, opened)) }],
     trace: [],
   }
 }
 
 /**
- * Closes a turn after the end of the conversation. The turn's report has one effect at most: if a gate is still open
- * that the walk was in, and the report says satisfied, the learner earns the objective. The same if the report says that
- * the learner has registered the deciding fact.
+ * Closes a turn after the end of the conversation. The turn's report has two effects at most. If it names an answer to the
+ * last fork, which had none, the answer counts. If a gate is still open that the walk was in, and the report says
+ * satisfied, the learner earns the objective; the same if it says that the learner has registered the deciding fact.
  */
 export function closeAfter(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
   if (!walk.open) return ignored(walk, event, 'ended')
   if (walk.open.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
-  const closed: Walk = { ...walk, seq: event.seq, afters: (walk.afters ?? 0) + 1, open: null }
+  const answered = takeLate(graph, walk, event)
+  const closed: Walk = { ...answered, seq: event.seq, afters: (walk.afters ?? 0) + 1, open: null }
   const { node_satisfied, fact_registered } = event.report
   const gate = openGate(graph, walk)
   const isMet = gate !== null && (fact_registered || (node_satisfied && wasIn(walk, gate.id)))

@@ -13,7 +13,8 @@ import {
 import { firstName } from '../scenario/scenario.ts'
 import { HANDED_OVER } from './command.ts'
 import { hasGate, passedEveryGate } from './move.ts'
-import { lateFork, type Walk } from './walk.ts'
+import { lateFork } from './late-fork.ts'
+import type { Walk } from './walk.ts'
 import { densityOf } from '../graph/density.ts'
 import { inMind } from '../briefing/prompt-text.ts'
 
@@ -76,7 +77,8 @@ function waysOn(graph: Graph, node: SpeakingNode, walk: Walk): WaysOn {
   }
 }
 
-function lateForkBrief(graph: Graph, walk: Walk): NodeBrief['lateFork'] {
+/** Describes the fork that the learner may still answer after the walk has left it; null if there is none. */
+export function lateForkBrief(graph: Graph, walk: Walk): NodeBrief['lateFork'] {
   const fork = lateFork(graph, walk)
   return fork && { content: fork.node.pivot, taken: fork.taken }
 }
@@ -113,12 +115,13 @@ export function briefDecision(graph: Graph, node: DecideNode, walk: Walk): NodeB
 }
 
 /**
- * Builds the brief of a turn after the end of the conversation: the actor only answers the learner's question.
+ * Builds the brief of a turn after the end of the conversation: the actor only answers the learner.
  *
  * @param satisfyWhen when the learner may still earn the objective; null if they may not
  */
-export function briefAfter(satisfyWhen: string | null = null): NodeBrief {
-  return { ...NEUTRAL_BRIEF, satisfyWhen, id: 'AFTER', kind: 'speak', intent: '', state: null, isAfter: true }
+export function briefAfter(satisfyWhen: string | null = null, late: NodeBrief['lateFork'] = null): NodeBrief {
+  const after = { id: 'AFTER', kind: 'speak', intent: '', state: null, isAfter: true } as const
+  return { ...NEUTRAL_BRIEF, ...after, satisfyWhen, lateFork: late }
 }
 
 /** What every brief has unless the node says otherwise: no content to tell, no question to ask and nothing to judge. */

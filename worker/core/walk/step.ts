@@ -4,7 +4,7 @@ import { closeAfter, mayResume, openAfter, resumed } from './after.ts'
 import { onAnswer } from './answer.ts'
 import { askBehavior } from './ask.ts'
 import { advanceCommand, handOver, pivotMoment } from './command.ts'
-import { decide, exitAfter, isForgiven, offered, type Signals, signalsOf } from './decide.ts'
+import { decide, exitAfter, isForgiven, type Signals, signalsOf } from './decide.ts'
 import { clampEngagement, moved } from './relationship.ts'
 import {
   after,
@@ -28,7 +28,8 @@ import {
   type Moved,
   passedEveryGate,
 } from './move.ts'
-import { lateFork, newTurn, type PivotState, type Walk, withExchange } from './walk.ts'
+import { chosen, takeLate } from './late-fork.ts'
+import { newTurn, type PivotState, type Walk, withExchange } from './walk.ts'
 import { engage, rest, travel } from './travel.ts'
 
 /**
@@ -154,19 +155,6 @@ function mayHandOver(graph: Graph, walk: Walk, { to, from }: Decision): boolean 
 }
 
 /**
- * Applies the report's choice to the fork that the walk has just left. If the fork has an answer already, which was read
- * from the learner's words, the new one takes its place, and the mood of the old one is taken back.
- */
-function takeLate(graph: Graph, walk: Walk, { report }: EventOf<'report'>): Walk {
-  const fork = lateFork(graph, walk)
-  const choice = fork && offered(fork.node.pivot, report.pivot_choice)
-  if (!fork || choice === null || choice === fork.taken) return walk
-  const mood = fork.node.pivot.choices.find(({ id }) => id === fork.taken)?.mood ?? 0
-  const relationship = moved(walk.relationship, -mood, graph.policy.relationship)
-  return chosen(graph, { ...walk, relationship }, fork.node, choice, true)
-}
-
-/**
  * Applies the learner's choice at a fork. The choice is an event of its own, and counts neither as an exchange nor
  * towards the dwell.
  */
@@ -249,20 +237,6 @@ function settle(
   if (node.kind !== 'pivot') return met.length > 0 ? { ...walk, satisfied } : walk
   if (signals.choice !== null) return chosen(graph, { ...walk, satisfied }, node, signals.choice, true)
   return { ...walk, satisfied, pivots: { ...walk.pivots, [node.id]: pivotAfter(pivot, decision) } }
-}
-
-/**
- * Stores a fork's answer: the id of a choice, which also changes the relationship, or null for `OWN_ANSWER`.
- *
- * @param isTyped true if the answer was read from the learner's words, and may have been misread
- */
-function chosen(graph: Graph, walk: Walk, { id, pivot }: PivotNode, answer: string, isTyped = false): Walk {
-  const choice = pivot.choices.find((each) => each.id === answer)
-  return {
-    ...walk,
-    relationship: moved(walk.relationship, choice?.mood ?? 0, graph.policy.relationship),
-    pivots: { ...walk.pivots, [id]: { state: 'chosen', choice: choice?.id ?? null, ...(isTyped && { isTyped }) } },
-  }
 }
 
 function pivotAfter(before: PivotState | undefined, { from, to, reason }: Decision): PivotState {

@@ -1,6 +1,5 @@
-import type { Graph, NodeId, PivotNode } from '../graph/graph.ts'
+import type { Graph, NodeId } from '../graph/graph.ts'
 import type { MessageHints, SendEffect, Thought } from './event.ts'
-import { OWN_ANSWER } from '../reply/report.ts'
 import { levelOf, type Relationship } from './relationship.ts'
 
 /**
@@ -196,27 +195,4 @@ export function newTurn(home: Walk, turnId: string): OpenTurn {
     isSpoken: false,
     sends: [],
   }
-}
-
-/** A fork that the walk has left, of which an answer still counts. */
-interface LateFork {
-  readonly node: PivotNode
-  /** The answer that the walk has taken from the learner's typed words; null if the fork has none. */
-  readonly taken: string | null
-}
-
-/**
- * Returns the fork that the walk has just left, if the learner may still answer it: without an answer, for one exchange
- * in the next node; with an answer that was typed and may have been misread, for two. After that the result is null.
- */
-export function lateFork(graph: Graph, walk: Walk): LateFork | null {
-  const exchanges = (walk.visits.at(-1)?.exchanges ?? 0) - (walk.open?.isSpoken ? 1 : 0)
-  const before = walk.visits.at(-2)?.node
-  const node = before === undefined ? undefined : graph.nodes[before]
-  if (!graph.policy.forks || node?.kind !== 'pivot') return null
-  const state = walk.pivots[node.id]
-  if (state?.state === 'passed' && exchanges < 1) return { node, taken: null }
-  return state?.state === 'chosen' && state.isTyped && exchanges < 2
-    ? { node, taken: state.choice ?? OWN_ANSWER }
-    : null
 }
