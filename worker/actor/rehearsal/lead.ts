@@ -701,7 +701,7 @@ function toldBoth(all: LeadMatter): Lead | null {
   const also = isDouble ? null : other
   if (isLeftToNode && also !== null) return { ...also, isAfterNode: true }
   if (line && also) return { ...line, also, ...(second?.isBefore && { isAlsoBefore: true }) }
-  return line === null ? also : { ...line, ...offerOfSecond(all, line) }
+  return line === null ? also : { ...line, ...offersBeside(first, line, all) }
 }
 
 /**
@@ -722,24 +722,26 @@ function freshOf({ near: { own }, said, scene }: LeadMatter): Near | undefined {
 /** Rather than say the closest entry again, a colleague says one that is less close by at most this much. */
 const REPEATED = 0.1
 
-/** Offers the other question of a message in the learner's own words, if nothing answers it surely. */
-function offerOfSecond({ near: { maybeSecond }, said, scene }: LeadMatter, line: LineToSay): Pick<Lead, 'offers'> {
-  if (maybeSecond === null || isToldIn(maybeSecond.entry, line, said)) return {}
-  const question = maybeSecond.clause.replace(LINKS, '').replace(TAILS, '')
-  const isWhole =
-    ASKS_BY_ITSELF.test(question) && question.split(' ').length >= LEAST_WHOLE && question.length <= LONGEST_OFFER
-  return isWhole && !isCoarse(question) ? { offers: [asQuestion(question, scene.scenario)] } : {}
+/**
+ * Offers what else the learner may have meant, if the answer (`first`) is unsure, and the other question of the message. Each
+ * is offered as a question of the author's, which surely gets its answer.
+ */
+function offersBeside(first: Near | undefined, line: LineToSay, all: LeadMatter): Pick<Lead, 'offers'> {
+  const { near, scene, said, alike } = all
+  const isUnsure = first !== undefined && first.fit < OFFERED_BELOW
+  const others = isUnsure ? near.own.filter(({ fit }) => fit >= FAINT && fit > first.fit - OFFERED_WITHIN) : []
+  const entries = [near.maybeSecond, ...others].flatMap((other) =>
+    other === null || other.entry === first?.entry || isToldIn(other.entry, line, said) ? [] : [other.entry],
+  )
+  const questions = new Set(entries.flatMap((entry) => questionOf(entry, scene.scenario, alike) ?? []))
+  const offers = [...questions].filter((question) => closestOf([question], scene).length > 0)
+  return offers.length > 0 ? { offers: offers.slice(0, MOST_OFFERS) } : {}
 }
 
-/** Matches a question that needs nothing before it, unlike "which is 23 when we promised 2?" */
-const ASKS_BY_ITSELF =
-  /^(?:(?:and|in|at|by|from|to|for|with|until) )?(?:what|how|why|who|whose|when|where|which(?! is| are))(?:'s)?\b|^(?:is|are(?! you)|was|were|do|does|did|can|could|should|would|will|have|has)\b/i
-
-/** Matches what stands behind a question: "how do they get it at 4 in the morning lol?" */
-const TAILS = /(?:[\s.!?:()]|\b(?:lol|lmao|(?:ha){2,}h?|tho|though|btw|pls|please|mate)\b)+$/i
-/** Matches what ties a question to what stands before it: "and also ..." */
-const LINKS =
-  /^(?:(?:and|but|so|also|or|then|plus|ok|okay|oh|well|right|yes|yeah|no|wait|hm+|lol|(?:ha){2,}h?|y|pero)\b[\s,.!]*)+/i
+/** Below this closeness, about a third of the answers are to another question. */
+const OFFERED_BELOW = 0.64
+/** What is less close than the answer by more than this was hardly meant. */
+const OFFERED_WITHIN = 0.15
 
 /** Returns true if an entry was said before, or if a line of this reply says much of it. */
 function isToldIn({ say }: Entry, line: LineToSay | null, said: SpokenSoFar): boolean {
@@ -874,8 +876,8 @@ function stemsIn(text: string): ReadonlySet<string> {
 
 const WHOLE_QUESTION =
   /^¿?(?:what|how|why|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|should|would|will|have|has)(?:'s)?(?! an? (?:nice|good|great|pleasant|lovely)\b| be\b)(?: [\w'-]+){3,}$/
-/** Matches a question about the game, which would break it as an offer. */
-const OF_THE_GAME = /\b(?:prompt|bot|ai|chatgpt|simulation|model are you|programmed)\b/i
+/** Matches a question about the game, which would break it as an offer, and one about words that nobody may have said. */
+const OF_THE_GAME = /\b(?:prompt|bot|ai|chatgpt|simulation|model are you|programmed|mean by (?:that|it|this))\b/i
 const LEAST_WHOLE = 5
 /** A longer text would fill a phone's line and more. */
 const LONGEST_OFFER = 44
