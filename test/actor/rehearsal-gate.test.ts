@@ -342,6 +342,10 @@ describe('a typed answer at a fork', () => {
     ]
     for (const insists of insisting) expect(after(insists)).toBe(after('Who marked the answers?'))
     expect(after("That's not what I asked. How big was the sample?")).not.toContain(sample)
+    // Who says only that gets another answer to the same question, or is asked for other words.
+    const bare = ["That's not what I asked.", 'no thats not what i asked', "you didn't answer my question"].map(after)
+    for (const again of bare) expect(again).not.toContain(sample.split('.')[0])
+    expect(new Set(bare).size).toBe(1)
     expect(after('Marcus says I should ask you: who marked the answers?')).toBe(after('Who marked the answers?'))
     expect(after('Forget the coffee. Who marked the answers?')).toBe(after('Who marked the answers?'))
     const recalled = withoutPreamble({ ...scene, learner: "You asked what's wrong with it: it stops the hospital." })

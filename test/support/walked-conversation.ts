@@ -14,7 +14,7 @@ import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
 /**
- * One exchange: the node, the message, the reply with its report, and the reason why the walker stayed or moved (null after
+ * One exchange: the node, the message, the reply with its report and offers, and the reason why the walker stayed or moved (null after
  * the end).
  */
 export interface Exchanged {
@@ -22,6 +22,7 @@ export interface Exchanged {
   readonly learner: string
   readonly speech: string
   readonly report: Report
+  readonly offers: readonly string[]
   readonly reason: Reason | null
 }
 
@@ -83,13 +84,13 @@ export class WalkedConversation {
   }
 
   say(learner: string): Exchanged {
-    const { at, node, speech, report } = this.#speak(learner)
+    const { at, node, speech, report, offers } = this.#speak(learner)
     const { trace } = this.#step({ type: 'report', ...at, report, quality: 'clean' })
     this.#history.push({ who: 'learner', text: learner }, { who: 'npc', text: speech })
     this.#said.push(...report.information_revealed)
     const decided = trace.find((entry) => entry.type === 'decision')
     if (!decided && !this.walk.end) throw new Error(`nothing was decided in ${node}`)
-    const exchange = { node, learner, speech, report, reason: decided?.decision.reason ?? null }
+    const exchange = { node, learner, speech, report, offers, reason: decided?.decision.reason ?? null }
     this.exchanges.push(exchange)
     return exchange
   }

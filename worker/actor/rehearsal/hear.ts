@@ -192,7 +192,7 @@ const DOUBT =
 const CHECK =
   /(?:^|[\s,.])(?:right(?: so far)?|correct|yeah|yes|(?<!\bor )no|(?:is )?(?:that|it|this) (?:about )?(?:right|correct|true|fair|it)|am i right|(?:that )?makes? sense|(?:is (?:that|it|this) )?(?:a )?(?:fair|good|right|ok|okay) summary|does (?:that|it) (?:make sense|sound right|sound about right)|(?:did|have|do) i (?:get|got|understand|understood)(?: (?:that|it|this|you))?(?: right| correctly)?|is not it|is it not|(?:(?:do|would) you )?agree(?: with (?:that|this|me))?)(?:,? or (?:am i|are we) (?:missing|forgetting) (?:any|some)thing)?[\s?.!]*$/
 const VIEW =
-  /\b(?:would you|do you (?:think|reckon|want)|you (?:think|reckon)|your (?:\w+ )?(?:view|gut\w*|opinion|call|take|advice|feeling)|(?:ok|okay|happy|fine|enough|all right|alright)(?: to \w+)? (?:with|for|by) you|are you (?:ok|okay|happy|fine) with|if you were me|can (?:i|we) (?:count|rely) on you)\b|\b(?:in|were you) my (?:shoes|place)\b/
+  /\b(?:would you|do you (?:think|reckon|want)|you (?:think|reckon)|your (?:\w+ )?(?:view|gut\w*|opinion|call|take|advice|feeling)|(?:ok|okay|happy|fine|enough|all right|alright)(?: to \w+)? (?:with|for|by) you|are you (?:ok|okay|happy|fine) with|if you were me|can (?:i|we) (?:count|rely) on you)\b|\b(?:in|were you) my (?:shoes|place)\b|\bis(?: \w+)*? (?:not )?(?:basically |just |kind of |sort of |a bit |really |plain )*(?:cheating|lying|a lie|dishonest|unfair|fair|wrong of \w+|immoral|fraud|a cop out)\b/
 const LEFT = new RegExp(
   `\\b(?:${[
     '(?:any|some)thing (?:else )?(?:that )?(?:i|we) (?:have not|did not|should have|forgot|forget|ought to have) ?(?:to )?(?:ask\\w*|heard?|thought of|know|known)',

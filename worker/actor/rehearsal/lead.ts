@@ -71,6 +71,8 @@ export interface LeadMatter {
   readonly alike: (questions: readonly string[]) => ArrayLike<number>
   /** True if the learner says that the last reply answered another question. */
   readonly insists: boolean
+  /** True if the learner says only that. */
+  readonly isBare?: boolean
 }
 
 /** A colleague's first line, and texts that the learner may want to send next because the line may miss the question. */
@@ -635,7 +637,7 @@ function told({ entry, fit = 0 }: Pick<Near, 'entry'> & Partial<Near>, all: Lead
     return { ...fresh, say: `${ownLines(scene).notThatFigure} ${rest}`.trim() }
   }
   if (fresh !== null || (matter.isPoint && toPoint >= FAINT)) return fresh
-  return saidAgain(entry, all)
+  return all.isBare ? nextFresh(ownLines(scene).notFollowed, said) : saidAgain(entry, all)
 }
 
 /** Says that the question comes again, and answers it once more. */
@@ -727,14 +729,16 @@ const REPEATED = 0.1
  * is offered as a question of the author's, which surely gets its answer.
  */
 function offersBeside(first: Near | undefined, line: LineToSay, all: LeadMatter): Pick<Lead, 'offers'> {
-  const { near, scene, said, alike } = all
+  const { near, scene, said, heard, alike } = all
   const isUnsure = first !== undefined && first.fit < OFFERED_BELOW
   const others = isUnsure ? near.own.filter(({ fit }) => fit >= FAINT && fit > first.fit - OFFERED_WITHIN) : []
   const entries = [near.maybeSecond, ...others].flatMap((other) =>
     other === null || other.entry === first?.entry || isToldIn(other.entry, line, said) ? [] : [other.entry],
   )
   const questions = new Set(entries.flatMap((entry) => questionOf(entry, scene.scenario, alike) ?? []))
-  const offers = [...questions].filter((question) => closestOf([question], scene).length > 0)
+  const fitting = [...questions].filter((question) => closestOf([question], scene).length > 0)
+  const isDoubtful = first !== undefined && first.fit < SURE && asks(heard)
+  const offers = isDoubtful ? [...fitting, ownLines(scene).notWhatAsked] : fitting
   return offers.length > 0 ? { offers: offers.slice(0, MOST_OFFERS) } : {}
 }
 

@@ -38,8 +38,8 @@ export interface Nearest {
   readonly own: readonly Near[]
   /** If the message asks two things, the closest entry to the other thing; otherwise null. */
   readonly second: OtherAsked | null
-  /** If that entry is only likely, it is here with the clause that asks for it, and `second` is null. */
-  readonly maybeSecond: (Near & { readonly clause: string }) | null
+  /** If that entry is only likely, it is here, and `second` is null. */
+  readonly maybeSecond: Near | null
   /** Finds the closest entry of another colleague; null if there is none. Most messages need none. */
   readonly other: () => Near | null
 }
@@ -324,11 +324,12 @@ function secondOf(
   }
   // What is this close to the whole message answers the whole message.
   if (other?.best === undefined || asked.length < 2 || first.fit >= VERBATIM) return { second: null, maybeSecond: null }
-  return { second: null, maybeSecond: { ...other.best, clause: other.clause } }
+  return { second: null, maybeSecond: other.best }
 }
 
-/** Matches a question that only goes on from the one before it. */
-const WHAT_THEN = /^(?:(?:and|so|but) )*(?:what happens then|then what|what then|what happens after(?: that)?)[?! ]*$/i
+/** Matches a question that only goes on from the one before it: "if somebody gets hurt, who pays then?" */
+const WHAT_THEN =
+  /^(?:(?:and|so|but) )*(?:then what|what happens after(?: that)?|(?:what|who|how|where|when)(?: \S+){0,2} then)[?! ]*$/i
 
 /** Matches a clause in which the learner offers to do something, or tells the colleague to. */
 const OFFERS =

@@ -34,6 +34,8 @@ interface OwnLines {
   readonly misread: RegExp
   /** The same words, as the learner may send them. */
   readonly notMeant: string
+  /** What a learner can send who has got an answer to another question: the actor then gives another answer. */
+  readonly notWhatAsked: string
   /** Asks a learner whose answer was misread what they meant. */
   readonly whichThen: readonly string[]
   /** Leads from an answer to a fork's question. */
@@ -180,6 +182,7 @@ const ENGLISH: OwnLines = {
   misread:
     /^(?:(?:no+|nope|nah|wait|hang on|hold on|sorry|hm+|hey|huh|but|oh|well|ok|okay|actually|argh|ugh)[ ,.!?…-]+)*(?:(?:that|this|it)(?:'?s| is| was) not (?:really |quite |exactly )?(?:what|how) i (?:meant|mean|said)(?: (?:it|that|at all))?|i (?:did ?n'?t|did not|never) (?:mean|say) (?:that|it)|you(?:'ve| have)? (?:got|took|taken|heard|read|understood) (?:me|that|it) (?:all )?wrong|you(?:'ve| have)? mis(?:read|understood|heard)(?: (?:me|that|it))?|(?:what )?i (?:meant|mean)|not that(?: one)?)\b(?: (?:there|though|then|at all|sorry)\b)?[ ,.:;!-]*(?:(?:what )?i (?:meant|mean)(?: (?:was|is))?\b[ ,.:;!-]*)?/i,
   notMeant: "That's not what I meant.",
+  notWhatAsked: "That's not what I asked.",
   whichThen: ['Then I had you wrong, sorry. What did you mean?', 'Wrong again, then. Which was it?'],
   askingBack: ['Now one from me.', 'Let me ask you something, too.', 'And one back to you.'],
   unchecked: [
@@ -264,6 +267,7 @@ const SPANISH: OwnLines = {
   misread:
     /^(?:(?:no|espera|perdona|perdón|pero|ah|oh|bueno|vale|eh|oye)[ ,.!?…-]+)*(?:(?:eso )?no (?:es|era) (?:eso )?lo que (?:quería decir|quise decir|he dicho|dije|digo)|no (?:quería|quise) decir eso|me (?:has entendido|entendiste) mal|(?:lo que )?(?:quería|quise) decir)[ ,.:;!-]*(?:(?:lo que )?(?:quería|quise) decir (?:era |es )?)?/i,
   notMeant: 'No es lo que quería decir.',
+  notWhatAsked: 'No es lo que he preguntado.',
   whichThen: ['Entonces te he entendido mal, perdona. ¿Qué querías decir?', 'Otra vez mal, entonces. ¿Cuál era?'],
   askingBack: ['Ahora pregunto yo.', 'Y una pregunta mía.'],
   unchecked: [

@@ -1,6 +1,7 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import { languageOf } from '../../core/scenario/scenario.ts'
 import { askedIn } from './nearest.ts'
+import { ownLines } from './own-lines.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
 /** A message without the words that only say why it is asked. */
@@ -8,6 +9,8 @@ export interface PlainMessage {
   readonly text: string
   /** True if the learner says that the last reply did not answer: "I didn't ask when, I asked who". */
   readonly insists: boolean
+  /** True if the learner says only that. The text is then the last question. */
+  readonly isBare?: true
 }
 
 /**
@@ -15,7 +18,11 @@ export interface PlainMessage {
  * last reply was to another question ("I meant: ...", "you didn't say ..."), or which question it answers ("you asked what's
  * wrong with it: ..."). English only.
  */
-export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scenario' | 'learner'>): PlainMessage {
+export function withoutPreamble(scene: Pick<BriefingScene, 'scenario' | 'npc' | 'history' | 'learner'>): PlainMessage {
+  const { scenario, history, learner } = scene
+  const { notWhatAsked } = ownLines(scene)
+  const asked = history.findLast(({ who, text }) => who === 'learner' && text !== notWhatAsked)?.text
+  if (asked !== undefined && learner === notWhatAsked) return { text: asked, insists: true, isBare: true }
   if (languageOf(scenario) !== 'en') return { text: learner, insists: false }
   const said = learner.replaceAll('’', "'")
   const isKnown = (name: string) => PRONOUN.test(name) || firstNamesIn(scenario).has(name.toLowerCase())
@@ -28,7 +35,8 @@ export function withoutPreamble({ scenario, learner }: Pick<BriefingScene, 'scen
   const rest = insists
     ? told.replaceAll(new RegExp(MISSED, 'gi'), ' ').replace(NOT_ASKED, '').replace(BEFORE_REST, '')
     : told
-  if (!/\p{L}{2}/u.test(rest)) return { text: learner, insists }
+  if (!/\p{L}{2}/u.test(rest))
+    return insists && asked !== undefined ? { text: asked, insists, isBare: true } : { text: learner, insists }
   if (!insists) return { text: told === said ? learner : told.trim(), insists }
   return { text: /[?]\s*$/.test(rest) ? rest.trim() : `${rest.trim().replace(/[.!,;:\s]+$/, '')}?`, insists }
 }

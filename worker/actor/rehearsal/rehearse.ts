@@ -82,14 +82,14 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const table = languageOf(given.scenario) === 'en' ? words : null
   const back = takeBack(readableScene, table)
   if (back !== null) return back
-  const { text, insists } = withoutPreamble(readableScene)
+  const { text, insists, isBare = false } = withoutPreamble(readableScene)
   const scene = { ...readableScene, learner: text }
   const synonyms = synonymsOf(scene.scenario)
   const said = saidIn(scene)
   const listening = listen(scene, table, insists)
   const answered = takeLate(scene, listening, table)
   if (answered !== null) return answered
-  const { heard, isGarbled, heading, near } = listening
+  const { heard, heading, near } = listening
   const alike = (questions: readonly string[]) => {
     return closenessOf(
       scene,
@@ -97,7 +97,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       questions.map((question) => ({ asks: [question], says: [] })),
     )
   }
-  if (scene.node.isAfter) return afterwards({ scene, heard, isGarbled, heading, said, synonyms, near, alike, insists })
+  if (scene.node.isAfter) return afterwards({ scene, ...listening, said, synonyms, alike, insists, isBare })
   const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene, near)
   const matter = businessOf(scene, judgement, said)
   const grave = isGrave(heard, scene.node) ? sayFirst(scene, said) : null
@@ -108,7 +108,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const led =
     (grave ?? looked)
       ? null
-      : lead({ scene, heard, isGarbled, heading, judgement, said, synonyms, matter, near, toPoint, alike, insists })
+      : lead({ scene, ...listening, judgement, said, synonyms, matter, toPoint, alike, insists, isBare })
   const first = grave ?? looked ?? led
   const leaves = leavesNow(scene)
   // A last question is answered without a goodbye ([walk-48]), and one that the colleague asks is left open. A goodbye right
