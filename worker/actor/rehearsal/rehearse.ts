@@ -742,20 +742,19 @@ function canWait(scene: BriefingScene, matter: Business, judgement: Judgement): 
 /**
  * Returns true if the node's point can wait while the learner asks: who asks gets the answer, and no more. The point that
  * decides a gate waits for a few questions. A confession waits as long as the walk stays in the node, and so does a point
- * that tells a deciding fact. Every other point is one that a question brings too.
+ * that tells a deciding fact, for a few questions. Every other point is one that a question brings too.
  */
 function mayWait(scene: BriefingScene, matter: Business, { satisfied }: Judgement): boolean {
   const { node } = scene
   if (node.leaving === null) return false
   if (purposeOf(scene) === 'confide') return node.leaving.mayStay
-  const point = textOf(matter)
-  // Somebody who has heard all of it needs no short version of it.
-  if (node.isGate) return node.turns < QUESTIONS_FIRST || isToldAlready(scene, point) === true
-  const decides = factsIn(decidingFactsOf(scene), point).length > 0
-  return !decides || (!satisfied && node.leaving.mayStay)
+  const isEarly = node.turns < QUESTIONS_FIRST
+  if (node.isGate) return isEarly
+  const decides = factsIn(decidingFactsOf(scene), textOf(matter)).length > 0
+  return !decides || (!satisfied && isEarly && node.leaving.mayStay)
 }
 
-/** So many questions are answered at a gate before the colleague puts its point unasked. */
+/** So many questions are answered in a node before the colleague puts a point unasked that decides. */
 const QUESTIONS_FIRST = 3
 
 /** Returns true if the colleague should not put an open fork's question again in this reply. */
