@@ -1,3 +1,4 @@
+import { clean } from '../../../widget/clean.ts'
 import { Mood } from '../../../widget/components/mood.tsx'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { CaseHeading } from '../components/case-heading.tsx'
@@ -81,19 +82,25 @@ function Desk({ card, run }: { card: SimulationCard; run: RunView }) {
   )
 }
 
-/**
- * Says that the learner has earned an option that they may still choose, and with whose words. Which option it is stands
- * where they decide: named here, in large letters, it would read like the answer.
- */
+/** Names the options that the learner has earned and may still choose, and those whose words opened them. */
 function OpenedWay({ run, card }: { run: RunView; card: SimulationCard }) {
   const openers = openersOf(run)
   if (run.decision || openers.length === 0) return null
   const names = openers.map((npc) => calledName(card.people.find(({ id }) => id === npc)))
+  const earned = run.options?.filter(({ opened }) => opened !== undefined) ?? []
   return (
     <section class="opened-way" aria-labelledby="opened-way">
-      <h2 id="opened-way">{t.decide.openedAtDesk}</h2>
+      <h2 id="opened-way" class="eyebrow">
+        {t.decide.openedAtDesk}
+      </h2>
+      {earned.map(({ id, title }) => (
+        <p key={id} class="option" lang="x-authored" dir="auto">
+          {clean(title)}
+        </p>
+      ))}
       <p class="small">
-        {t.decide.openedBy(format.list(names))}{' '}
+        {t.decide.openedBy(format.list(names))}
+        {' · '}
         <a href={hrefOf({ screen: 'decide', run: run.id })}>{t.decide.seeOptions}</a>
       </p>
     </section>
