@@ -108,7 +108,7 @@ export interface HeardFact {
 }
 
 /**
- * The run's only decision, made by `POST /api/run/decision {option, reason, evidence}`. A later request gets the run
+ * The run's only decision, made by `POST /api/run/decision {option, reason, evidence, unticked?}`. A later request gets the run
  * back with this decision: with `200` if it makes the same decision, otherwise with `409 decided`.
  */
 export interface DecisionView {
@@ -116,6 +116,8 @@ export interface DecisionView {
   reason: string
   /** The ids of facts that the learner has heard. */
   evidence: string[]
+  /** The ids of facts that the learner unticked: they don't count as used, although the reason seems to name them. */
+  unticked?: string[] | undefined
   at: number
 }
 

@@ -259,12 +259,14 @@ const decide = {
       : `Too long by ${number(n)} characters. Nothing is cut: shorten it before you decide.`,
 
   evidence: 'What you rest it on',
-  evidenceHelp: 'What your reason names is ticked by itself. Tick what else it rests on, if you like.',
-  /** Beside a fact that is ticked because the reason names it, or because it opened the chosen option. */
+  evidenceHelp:
+    "What your reason seems to name is ticked. Untick what you didn't mean, and tick what else it rests on.",
+  /** Beside a fact that the page ticked because the reason names it, or because it opened the chosen option. */
   namedIt: 'In your reason',
   openedIt: 'It opened this option',
-  /** What of the notebook the reason names, as it stands. The facts are folded. */
-  names: (n: number) => (n === 1 ? 'It names one thing that you heard' : `It names ${n} things that you heard`),
+  /** How much of the notebook the reason names, as it stands. */
+  names: (n: number) =>
+    n === 1 ? 'It names one thing that you heard, ticked below.' : `It names ${n} things that you heard, ticked below.`,
   noEvidence:
     "You haven't heard anything yet that bears on this, so there is no evidence to tick. You can decide all the same; your reason then stands alone.",
   /** How much a colleague told, and how much of it is ticked. */
@@ -274,10 +276,8 @@ const decide = {
   seeOptions: 'See the options',
   /** The label of a button that puts the learner's own note into the field of the reason. */
   useNote: 'Begin with what you wrote in the notebook',
-  /** Below the options, if one of them was earned. */
-  oneOpened: (names: string) => `One of these is open to you because of what ${names} told you.`,
   /** `names`: the colleagues whose words opened it. */
-  openedBy: (names: string) => `What ${names} told you opened it.`,
+  openedBy: (names: string) => `Opened by what ${names} told you`,
   ticked: (n: number) => (n === 0 ? 'Nothing ticked yet' : `${n} ticked`),
 
   never: (names: string) => `You haven't talked with ${names}.`,

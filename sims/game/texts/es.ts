@@ -244,10 +244,14 @@ const decide: Texts['decide'] = {
       : `Sobran ${number(n)} caracteres. No se corta nada: acórtala antes de decidir.`,
 
   evidence: 'En qué te apoyas',
-  evidenceHelp: 'Lo que nombra tu razón queda marcado solo. Marca en qué más se apoya, si quieres.',
+  evidenceHelp:
+    'Lo que parece nombrar tu razón está marcado. Desmarca lo que no querías decir y marca en qué más se apoya.',
   namedIt: 'En tu razón',
   openedIt: 'Abrió esta opción',
-  names: (n) => (n === 1 ? 'Nombra una cosa de las que oíste' : `Nombra ${n} cosas de las que oíste`),
+  names: (n) =>
+    n === 1
+      ? 'Nombra una cosa de las que oíste, marcada abajo.'
+      : `Nombra ${n} cosas de las que oíste, marcadas abajo.`,
   noEvidence:
     'Todavía no has oído nada que importe para esto, así que no hay en qué apoyarse. Puedes decidir igualmente; entonces tu razón irá sola.',
   toTick: (n, ticked) =>
@@ -258,8 +262,7 @@ const decide: Texts['decide'] = {
   openedAtDesk: 'Tienes otra opción',
   seeOptions: 'Ver las opciones',
   useNote: 'Empezar con lo que escribiste en el cuaderno',
-  oneOpened: (names) => `Una de ellas está abierta por lo que te contaron ${names}.`,
-  openedBy: (names) => `La abrió lo que te contaron ${names}.`,
+  openedBy: (names) => `Se abrió por lo que te contaron ${names}`,
   ticked: (n) => (n === 0 ? 'Nada marcado todavía' : plural(n, { one: '1 marcada', other: `${n} marcadas` })),
 
   never: (names) => `No has hablado con ${names}.`,
