@@ -108,7 +108,7 @@ const shell = {
   talkTo: (name: string) => `Talk to ${name}`,
   startWith: (name: string) => `Start with ${name}`,
   briefingLead: (name: string) =>
-    `${name} is your guide. Ask in your own words, one thing at a time, and what matters is noted for you.`,
+    `${name}, your guide, knows who holds what. Ask in your own words, one thing at a time. What matters is noted for you.`,
   skipBriefing: 'Go to your desk',
 
   // The desk

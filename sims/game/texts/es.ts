@@ -103,7 +103,8 @@ const shell: Texts['shell'] = {
   whoKnows: 'Quién sabe algo del asunto',
   talkTo: (name) => `Hablar con ${name}`,
   startWith: (name) => `Empezar con ${name}`,
-  briefingLead: (name) => `${name} te guía. Pregunta con tus palabras, de una cosa en una, y lo que importa se anota.`,
+  briefingLead: (name) => 
+    `${name} te guía y sabe quién tiene qué. Pregunta con tus palabras, de una cosa en una. Lo que importa se anota.`,
   skipBriefing: 'Ir a tu mesa',
 
   peopleTitle: 'Personas',
