@@ -126,8 +126,7 @@ const shell = {
     talking: (name: string) =>
       `${name} is waiting for you. When you have heard enough, say in your own words what it comes to, and goodbye.`,
     /** For a conversation whose objective is met. */
-    parting: (name: string) =>
-      `You have what you came for. Ask more, answer if ${name} asked you something, or say goodbye to finish.`,
+    parting: (name: string) => `You have what you came for. You can ask ${name} more, or say goodbye.`,
     sent: (name: string, by: string) => `${by} sent you to ${name}.`,
     new: (name: string) => `You haven't talked to ${name} yet.`,
     tell: (name: string) => `You have talked to everybody. ${name} takes down your decision.`,
@@ -202,7 +201,7 @@ const notebook = {
     ]
     return both.length === 0 ? 'Nothing found' : `Found: ${both.join(' and ')}`
   },
-  nothingFound: 'The notebook keeps what bears on the decision. What else was said is in your talks.',
+  nothingFound: 'The notebook keeps what bears on the decision. What else was said is in your talks. Or ask somebody:',
   showAll: 'Show everything',
   from: 'From whom',
   everybody: 'Everybody',
@@ -220,14 +219,11 @@ const notebook = {
   nothingHeard: 'Nothing yet. What your colleagues tell you that bears on the decision is written down here.',
   nothingFrom: (name: string) => `Nothing from ${name} yet.`,
   inWriting: 'In writing',
-  /** Opens the colleague's own words behind a fact. */
-  theirWords: 'In their words',
   moreInWriting: (n: number) => (n === 1 ? 'One more, from the document' : `${n} more, from the document`),
   onPaper: (name: string) => `${name}, in writing`,
   talkTo: (name: string) => `Talk to ${name}`,
   toPeople: 'See who is there',
   isNew: 'New',
-  newThings: (n: number) => (n === 1 ? '1 new' : `${n} new`),
   earlier: (n: number) => (n === 1 ? 'One more in the notebook' : `${n} more in the notebook`),
 
   documents: 'Documents',

@@ -103,7 +103,7 @@ const shell: Texts['shell'] = {
   whoKnows: 'Quién sabe algo del asunto',
   talkTo: (name) => `Hablar con ${name}`,
   startWith: (name) => `Empezar con ${name}`,
-  briefingLead: (name) => 
+  briefingLead: (name) =>
     `${name} te guía y sabe quién tiene qué. Pregunta con tus palabras, de una cosa en una. Lo que importa se anota.`,
   skipBriefing: 'Ir a tu mesa',
 
@@ -119,8 +119,7 @@ const shell: Texts['shell'] = {
   next: {
     guide: (name) => `${name} te pone en situación. Cuando sepas bastante, empieza con los demás.`,
     talking: (name) => `${name} te espera. Cuando hayas oído bastante, di con tus palabras a qué se reduce, y adiós.`,
-    parting: (name) =>
-      `Ya tienes lo que buscabas. Pregunta más a ${name}, contesta lo que te preguntó o despídete para acabar.`,
+    parting: (name) => `Ya tienes lo que buscabas. Puedes preguntarle más a ${name} o despedirte.`,
     sent: (name, by) => `${by} te envió a hablar con ${name}.`,
     tell: (name) => `Ya has hablado con todos. ${name} apunta tu decisión.`,
     new: (name) => `Todavía no has hablado con ${name}.`,
@@ -190,7 +189,8 @@ const notebook: Texts['notebook'] = {
     ]
     return both.length === 0 ? 'Sin resultados' : `Resultados: ${both.join(' y ')}`
   },
-  nothingFound: 'El cuaderno guarda lo que cuenta para la decisión. Lo demás está en tus conversaciones.',
+  nothingFound:
+    'El cuaderno guarda lo que cuenta para la decisión. Lo demás está en tus conversaciones. O pregunta a alguien:',
   showAll: 'Mostrar todo',
   from: 'De quién',
   everybody: 'Todos',
@@ -208,13 +208,11 @@ const notebook: Texts['notebook'] = {
   nothingHeard: 'Todavía nada. Aquí queda escrito lo que te cuenten tus colegas y sea importante para la decisión.',
   nothingFrom: (name) => `Todavía nada de ${name}.`,
   inWriting: 'Por escrito',
-  theirWords: 'En sus palabras',
   moreInWriting: (n) => (n === 1 ? 'Una más, del documento' : `${n} más, del documento`),
   onPaper: (name) => `${name}, por escrito`,
   talkTo: (name) => `Hablar con ${name}`,
   toPeople: 'Ver quién está',
   isNew: 'Nuevo',
-  newThings: (n) => (n === 1 ? '1 cosa nueva' : `${n} cosas nuevas`),
   earlier: (n) => (n === 1 ? 'Una más en el cuaderno' : `${n} más en el cuaderno`),
 
   documents: 'Documentos',
