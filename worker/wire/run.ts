@@ -35,6 +35,8 @@ export interface SimulationCard {
   objectives: { id: string; title: string }[]
   /** Present if only a language model can speak for the colleagues, because a colleague has no rehearsal lines. */
   needsModel?: true
+  /** Present if this server has no language model, so that the colleagues speak lines that the author wrote. */
+  isWritten?: true
 }
 
 /** The answer to `POST /api/runs` and to `POST /api/run/again`. Anyone with the key can open the run, on any device. */

@@ -35,17 +35,13 @@ const shell = {
   libraryTitle: 'Somebody has to decide. Today it’s you.',
   libraryLead:
     'You have a job and a decision to make. Each colleague knows a part of it, and none knows it all. Ask them in a chat, in your own words, decide, and see what comes of it.',
+  isWritten: 'On this server no AI speaks: colleagues answer with lines that an author wrote.',
   inEnglish: 'in English',
   leftOff: 'Where you left off',
   doneRuns: 'What you have decided',
   allSimulations: 'Simulations',
   startHere: 'Start here',
   tier: { TECHNICAL: 'Easy', ACADEMIC: 'Medium', EXPERT: 'Hard' },
-  tierSays: {
-    TECHNICAL: 'Colleagues share what they know when you ask.',
-    ACADEMIC: 'Colleagues answer what you ask. What follows from it, you work out yourself.',
-    EXPERT: 'Colleagues put your reasoning to the test.',
-  },
   minutes: (count: number) => plural(count, { one: `About ${count} minute`, other: `About ${count} minutes` }),
   about: 'About this simulation',
   youAre: 'You are',

@@ -34,17 +34,13 @@ const shell: Texts['shell'] = {
   libraryTitle: 'Alguien tiene que decidir. Hoy te toca a ti.',
   libraryLead:
     'Tienes un puesto y una decisión que tomar. Cada colega sabe una parte y nadie lo sabe todo. Pregúntales en un chat, con tus palabras, decide y mira qué pasa después.',
+  isWritten: 'En este servidor no habla ninguna IA: responden con frases que escribió un autor.',
   inEnglish: 'en inglés',
   leftOff: 'Donde lo dejaste',
   doneRuns: 'Lo que has decidido',
   allSimulations: 'Simulaciones',
   startHere: 'Empieza por aquí',
   tier: { TECHNICAL: 'Fácil', ACADEMIC: 'Intermedia', EXPERT: 'Difícil' },
-  tierSays: {
-    TECHNICAL: 'Los colegas cuentan lo que saben cuando preguntas.',
-    ACADEMIC: 'Los colegas responden a lo que preguntas. Las conclusiones las sacas tú.',
-    EXPERT: 'Los colegas ponen a prueba tu razonamiento.',
-  },
   minutes: (count) => plural(count, { one: `Alrededor de ${count} minuto`, other: `Unos ${count} minutos` }),
   about: 'Sobre esta simulación',
   youAre: 'Eres',

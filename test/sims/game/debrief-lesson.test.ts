@@ -98,7 +98,8 @@ describe('the advice', () => {
       )?.id
     expect(next('en', 'launch', 'launch')).toBe('night')
     expect(next('en', 'launch', 'launch', 'noche')).toBeUndefined()
-    expect(next('es', 'launch', 'launch')).toBe('cita')
+    expect(next('es', 'launch', 'launch')).toBe('noche')
+    expect(next('es', 'launch', 'launch', 'night')).toBe('cita')
     expect(next('es', 'night', 'night', 'cita')).toBe('launch')
   })
 })
