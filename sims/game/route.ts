@@ -2,7 +2,8 @@
  * The screen that the learner is on. It is written after the `#` of the address, which browsers never send to a server.
  */
 export type Route =
-  | { readonly screen: 'library' }
+  /** A link may name the `simulation` that the learner is sent to. */
+  | { readonly screen: 'library'; readonly simulation?: string }
   /** A class's link, with the class's code. */
   | { readonly screen: 'join'; readonly code: string }
   /** A run's link, with the run's key. The link opens the run on any device. */
@@ -29,6 +30,8 @@ const RUN_SCREENS: readonly string[] = ['briefing', 'desk', 'notebook', 'decide'
 export function readRoute(hash: string): Route {
   const [first = '', second = '', third = 'desk', fourth = '', fifth = ''] = hash.replace(/^#?\/?/, '').split('/')
   switch (first) {
+    case 'play':
+      return second === '' ? LIBRARY : { screen: 'library', simulation: second }
     case 'join':
       return second === '' ? LIBRARY : { screen: 'join', code: second }
     case 'link':
@@ -50,7 +53,7 @@ export function readRoute(hash: string): Route {
 export function hrefOf(route: Route): string {
   switch (route.screen) {
     case 'library':
-      return '#/'
+      return route.simulation === undefined ? '#/' : `#/play/${route.simulation}`
     case 'teach':
       return '#/teach'
     case 'join':

@@ -1,4 +1,5 @@
 import type { NextStep } from '../../worker/wire/messages.ts'
+import type { Decision } from './decide/draft.ts'
 import type {
   ClassInvitation,
   ClassStarted,
@@ -59,8 +60,7 @@ export const runApi = {
   /** @param isFresh whether the service first waits for what the open conversations have gathered */
   run: (key: string, isFresh = false) => ask<RunView>('GET', '/api/run', { key, isFresh }),
   talk: (key: string, npc: string) => ask<TalkOpened>('POST', '/api/run/talk', { key, body: { npc } }),
-  decide: (key: string, asked: { option: string; reason: string; evidence: readonly string[] }) =>
-    ask<RunView>('POST', '/api/run/decision', { key, body: asked }),
+  decide: (key: string, asked: Decision) => ask<RunView>('POST', '/api/run/decision', { key, body: asked }),
   named: (key: string, reason: string) => ask<NamedFacts>('POST', '/api/run/named', { key, body: { reason } }),
   debrief: (key: string) => ask<DebriefView>('GET', '/api/run/debrief', { key }),
   /** Begins a new run at a pivot, or at the decision. A second request with the same `cid` returns the run that the first request began. */

@@ -22,9 +22,9 @@ interface Heard {
 function decided(
   heard: readonly Heard[],
   evidence: readonly string[],
-  { option = 'hold-back-medical', reason = 'Because.' } = {},
+  { option = 'hold-back-medical', reason = 'Because.', unticked = [] }: Partial<RunRecord['decision'] & object> = {},
 ): DecidedRun {
-  return runOf(playsOf(heard), { option, reason, evidence: [...evidence], at: 100 })
+  return runOf(playsOf(heard), { option, reason, evidence: [...evidence], unticked, at: 100 })
 }
 
 function playsOf(heard: readonly Heard[]): RunRecord['plays'] {
@@ -129,6 +129,14 @@ describe('the deciding facts', () => {
     const heard = simulation.facts.map((fact) => ({ fact: fact.id, at: 20 }))
     expect(stateOf(decided(heard, [], { reason }), id)).toMatchObject({ state })
     expect(stateOf(decided([], [], { reason }), id)).toMatchObject({ state: 'missed' })
+  })
+
+  it('[debrief-7] are not cited if the learner unticked them, whatever the reason states', () => {
+    const heard = [{ fact: 'medical-rate', at: 20 }]
+    const reason = 'Medical answers fail at 23.4%.'
+    expect(stateOf(decided(heard, [], { reason, unticked: ['medical-rate'] }), 'medical-rate')).toMatchObject({
+      state: 'ignored',
+    })
   })
 
   it('[after-18] name first what the right option cannot be earned without', () => {

@@ -69,7 +69,7 @@ describe('the decision form', () => {
     expect(cards).toEqual([
       '1Ship on Thursday as it stands',
       '2Hold everything back a week and test again',
-      '3Ship on Thursday, with medical questions going to the nurse line',
+      '3Ship on Thursday, with medical questions going to the nurse line Opened by what Ines told you',
     ])
     expect(await tab.page.locator('body').innerText()).not.toMatch(/wrong|right answer|defensible|kitchen table/i)
   })
@@ -250,18 +250,21 @@ describe('the review of the decision', () => {
     await expect.poll(() => tab.place()).toBe('decide')
   })
 
-  it('[page-61] lists what the reason names and ticks it, no fact twice', async () => {
-    const tab = await open('decide', { named: ['medical-rate', 'gate'] })
+  it('[page-61] says how much the reason names and ticks it, and unticks what the learner did not mean', async () => {
+    const tab = await open('decide', { named: ['medical-rate', 'gate', 'ceiling'] })
     await reason(tab).fill(REASON)
-    await expect
-      .poll(() => tab.page.locator('.names li').allTextContents())
-      .toEqual(['medical-rate', 'gate'].map((id) => tab.run.facts.find((fact) => fact.id === id)?.text))
+    await tab.page.getByRole('status').getByText('It names 3 things that you heard, ticked below.').waitFor()
+    for (const isTicked of [false, true, false]) {
+      await evidence(tab).nth(1).setChecked(isTicked)
+      await tab.page.getByText(`It names ${isTicked ? 3 : 2} things that you heard`).waitFor()
+    }
     await fill(tab)
     await expect
       .poll(() => tab.page.locator('.rests-on .known').allTextContents())
       .toEqual(['medical-rate', 'credit', 'gate'].map((id) => tab.run.facts.find((fact) => fact.id === id)?.text))
     await tab.button('Decide').click()
     await expect.poll(() => tab.decisions[0]?.evidence.toSorted()).toEqual(['credit', 'gate', 'medical-rate'])
+    expect(tab.decisions[0]?.unticked).toEqual(['ceiling'])
     tab.watched.complaints.length = 0
   })
 

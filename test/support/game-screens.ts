@@ -25,7 +25,7 @@ export interface GameScreen {
 /** Goes on to the verdict, which on a phone comes after the story if the decision has just been made. */
 export async function passStory(page: Page, press = (target: Locator) => target.click()): Promise<void> {
   await page.locator('.story p').first().waitFor()
-  const on = page.locator('.happened .at-hand .button')
+  const on = page.locator('.after .doings .button')
   if ((await on.count()) > 0) await press(on)
   await page.locator('.chapters .leave').first().waitFor()
 }

@@ -27,7 +27,7 @@ export class RunTab {
   readonly watched: WatchedPage
   run: RunView
   /** Every decision that the page has sent, oldest first. */
-  readonly decisions: { option: string; reason: string; evidence: string[] }[] = []
+  readonly decisions: { option: string; reason: string; evidence: string[]; unticked?: string[] }[] = []
   readonly #start: string
 
   private constructor(watched: WatchedPage, run: RunView, start: string) {

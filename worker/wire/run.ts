@@ -35,6 +35,8 @@ export interface SimulationCard {
   objectives: { id: string; title: string }[]
   /** Present if only a language model can speak for the colleagues, because a colleague has no rehearsal lines. */
   needsModel?: true
+  /** Present if this server has no language model, so that the colleagues speak lines that the author wrote. */
+  isWritten?: true
 }
 
 /** The answer to `POST /api/runs` and to `POST /api/run/again`. Anyone with the key can open the run, on any device. */
@@ -108,7 +110,7 @@ export interface HeardFact {
 }
 
 /**
- * The run's only decision, made by `POST /api/run/decision {option, reason, evidence}`. A later request gets the run
+ * The run's only decision, made by `POST /api/run/decision {option, reason, evidence, unticked?}`. A later request gets the run
  * back with this decision: with `200` if it makes the same decision, otherwise with `409 decided`.
  */
 export interface DecisionView {
@@ -116,6 +118,8 @@ export interface DecisionView {
   reason: string
   /** The ids of facts that the learner has heard. */
   evidence: string[]
+  /** The ids of facts that the learner unticked: they don't count as used, although the reason seems to name them. */
+  unticked?: string[] | undefined
   at: number
 }
 

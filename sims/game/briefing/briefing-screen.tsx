@@ -11,41 +11,26 @@ import { TalkPlace } from '../talk/talk-place.tsx'
 import { baseOf } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
 
-/** The briefing: the case on paper, and beside it a conversation with the guide. */
+/** The briefing: the case, the guide, and the colleagues. On a wide screen, a conversation with the guide is beside it. */
 export function BriefingScreen({ game, card, run }: { game: Game; card: SimulationCard; run: RunView }) {
   const isWide = useIsWide()
-  const guide = calledName(card.people.find(({ id }) => id === card.guide))
   return (
     <div class="briefing">
       <div class="brief">
         <CaseHeading card={card} />
-        <ScenePaper card={card} run={run} />
-        <p class="measure">{t.shell.briefingLead(guide)}</p>
-        <p class={isWide ? 'doings' : 'doings at-hand'}>
-          {!isWide && (
-            <a class="button main" href={hrefOf({ screen: 'talk', run: run.id, npc: card.guide })}>
-              {t.shell.startWith(guide)}
-            </a>
-          )}
-          <a class="button" href={hrefOf({ screen: 'desk', run: run.id })}>
-            {t.shell.skipBriefing}
-          </a>
-        </p>
+        <Scene card={card} run={run} />
+        <Guide card={card} run={run} hasTalk={isWide} />
+        <Colleagues card={card} run={run} />
       </div>
       {isWide && <TalkPlace game={game} run={run.id} npc={card.guide} />}
     </div>
   )
 }
 
-/**
- * The case as a sheet of paper: role and situation, options, deadline and people. The sheet's texts are in English, in
- * which authors write simulations.
- */
-function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
-  const isGuide = ({ id }: SimulationCard['people'][number]) => id === card.guide
-  const everybody = card.people.toSorted((a, b) => Number(isGuide(a)) - Number(isGuide(b)))
+/** The learner's role, the situation, the options and the deadline. */
+function Scene({ card, run }: { card: SimulationCard; run: RunView }) {
   return (
-    <div class="scene-paper">
+    <>
       <section aria-labelledby="situation">
         <h2 id="situation" class="eyebrow">
           {t.shell.situation}
@@ -72,12 +57,44 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
           </p>
         )}
       </section>
-      <section aria-labelledby="who">
-        <h2 id="who" class="eyebrow">
-          {t.shell.whoKnows}
-        </h2>
-        <ul class="cast">
-          {everybody.map((person) => (
+    </>
+  )
+}
+
+/** Introduces the guide, and leads to the conversation with them and to the desk. `hasTalk`: that conversation is open. */
+function Guide({ card, run, hasTalk }: { card: SimulationCard; run: RunView; hasTalk: boolean }) {
+  const guide = card.people.find(({ id }) => id === card.guide)
+  return (
+    <section class="guide">
+      <div class="invites">
+        {guide && <CastPortrait person={guide} level="neutral" size={48} />}
+        <p>{t.shell.briefingLead(calledName(guide))}</p>
+      </div>
+      <p class="doings">
+        {!hasTalk && (
+          <a class="button main" href={hrefOf({ screen: 'talk', run: run.id, npc: card.guide })}>
+            {t.shell.startWith(calledName(guide))}
+          </a>
+        )}
+        <a class="button" href={hrefOf({ screen: 'desk', run: run.id })}>
+          {t.shell.skipBriefing}
+        </a>
+      </p>
+    </section>
+  )
+}
+
+/** The colleagues who know something, each with what there is to find out from them. */
+function Colleagues({ card, run }: { card: SimulationCard; run: RunView }) {
+  return (
+    <section aria-labelledby="who">
+      <h2 id="who" class="eyebrow">
+        {t.shell.whoKnows}
+      </h2>
+      <ul class="cast">
+        {card.people
+          .filter(({ id }) => id !== card.guide)
+          .map((person) => (
             <li key={person.id} class="person" style={{ '--hue': person.hue }}>
               <CastPortrait person={person} level="neutral" size={48} />
               <span class="who" lang="x-authored" dir="auto">
@@ -87,8 +104,7 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
               </span>
             </li>
           ))}
-        </ul>
-      </section>
-    </div>
+      </ul>
+    </section>
   )
 }

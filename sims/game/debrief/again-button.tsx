@@ -70,7 +70,8 @@ export function AgainButton({
       game.keepRun(begun, run.scenario)
       copyNotebook(run.id, begun.id)
       // The reason can be written on, and what to do is open again.
-      if (run.decision !== null) keepDraft(begun.id, { ...NO_DRAFT, reason: run.decision.reason })
+      if (run.decision !== null)
+        keepDraft(begun.id, { ...NO_DRAFT, reason: run.decision.reason, unticked: run.decision.unticked ?? [] })
       if (!isStillHere()) return game.note(t.shell.begunMeanwhile)
       const npc = leadsTo ?? moment?.npc
       game.go(npc === undefined ? { screen: 'decide', run: begun.id } : { screen: 'talk', run: begun.id, npc })

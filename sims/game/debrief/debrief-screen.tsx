@@ -1,9 +1,10 @@
-import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import type { RunView } from '../../../worker/wire/run.ts'
 import { adoptStyles } from '../adopt-styles.ts'
 import { useIsWide } from '../components/hooks.ts'
 import type { Game } from '../game.ts'
 import { optionTitle } from '../library/stand.ts'
+import { keptNotebook, markSeen } from '../notebook/kept-notebook.ts'
 import { hrefOf } from '../route.ts'
 import { late } from '../texts/texts.ts'
 import { castOf } from '../people.ts'
@@ -12,7 +13,7 @@ import { PeopleChapter } from './conversations.tsx'
 import { css } from './debrief.css'
 import { LearnerReason, Practised } from './facts.tsx'
 import { OtherEndings } from './other-endings.tsx'
-import { OutcomeCard } from './outcome.tsx'
+import { NextSimulation, OutcomeCard } from './outcome.tsx'
 import { PaperHead, usePaper } from './paper.tsx'
 import { KeepChapter } from './transcript-part.tsx'
 import { useAnswer } from './use-answer.ts'
@@ -34,12 +35,14 @@ export function DebriefScreen({ game }: { game: Game }) {
   const cast = castOf(simulation)
   const isJust = decision !== null && Date.now() - decision.at < JUST_DECIDED_MS
   const isWide = useIsWide()
+  const mark = `verdict ${decision?.at}`
+  const read = () => run.value && markSeen(run.value.id, [mark])
   // On a wide screen the story and the verdict are both there, so a narrower one hides neither.
   useEffect(() => {
-    if (isWide && value !== null && decision !== null) lastRead.value = decision.at
+    if (isWide && value !== null) read()
   }, [isWide, value])
   const isStoryFirst = !isWide && isJust
-  const isStory = isStoryFirst && lastRead.value !== decision.at
+  const isStory = isStoryFirst && run.value !== null && !keptNotebook(run.value.id).seen.has(mark)
   const parts = value && simulation && { debrief: value, card: simulation, cast }
   return (
     <article class="debrief">
@@ -51,20 +54,20 @@ export function DebriefScreen({ game }: { game: Game }) {
         game={game}
         follow={follow}
         isStoryFirst={isStoryFirst}
-        onRead={isStory ? () => (lastRead.value = decision.at) : null}
+        onRead={isStory ? read : null}
       >
         {problem === null ? <Waiting /> : <Trouble game={game} code={problem.code} onAgain={again} />}
       </OutcomeCard>
       {parts && !isStory && (
         <div class="chapters">
-          <Practised {...parts} follow={follow} />
           <LearnerReason {...parts} />
+          <Practised {...parts} follow={follow} />
           <div class="details">
             <PeopleChapter {...parts} game={game} follow={follow} />
             <OtherEndings endings={parts.debrief.others} more={parts.debrief.run.more === true} />
             <KeepChapter {...parts} game={game} />
           </div>
-          <Leave run={parts.debrief.run.id} />
+          <Leave run={parts.debrief.run} game={game} />
         </div>
       )}
     </article>
@@ -73,16 +76,15 @@ export function DebriefScreen({ game }: { game: Game }) {
 
 /** So long after the decision, the learner has just made it. */
 const JUST_DECIDED_MS = 600_000
-/** The time of the decision whose story the learner has read on this page. */
-const lastRead = signal<number | null>(null)
 
-function Leave({ run }: { run: string }) {
+function Leave({ run, game }: { run: RunView; game: Game }) {
   return (
     <nav class="leave screen" aria-label={late.debrief.leave}>
+      <NextSimulation run={run} look="button main" game={game} />
       <a class="button" href={hrefOf({ screen: 'library' })}>
         {late.debrief.toLibrary}
       </a>
-      <a class="bare" href={hrefOf({ screen: 'desk', run })}>
+      <a class="bare" href={hrefOf({ screen: 'desk', run: run.id })}>
         {late.debrief.toDesk}
       </a>
     </nav>

@@ -25,7 +25,6 @@ export function Practised(props: FactsProps) {
   const hasSkills = groups.some(({ title }) => title !== null)
   return (
     <Chapter id="facts" title={hasSkills ? words.practisedTitle : words.factsTitle}>
-      <p class="measure">{words.tally(tallyOf(props.debrief.facts))}</p>
       <div class="skills">
         {groups.map(({ title, facts, state }) => (
           <section key={title} class="skill" data-state={state}>
@@ -147,13 +146,17 @@ export function FactSource({
   )
 }
 
-/** Shows the learner's reason, and the facts in the evidence that are not deciding facts. `Practised` shows the others. */
+/**
+ * Shows the learner's reason, how many of the deciding facts it rests on, who told the only one that it leaves out, and
+ * the facts in the evidence that are not deciding facts. `Practised` shows the others.
+ */
 export function LearnerReason({ debrief: { facts, run }, cast }: Pick<FactsProps, 'debrief' | 'cast'>) {
   const words = late.debrief
   const decision = run.decision
   const others = run.facts.filter(
     ({ id }) => decision?.evidence.includes(id) === true && facts.every((fact) => fact.id !== id),
   )
+  const [lacking, ...more] = facts.filter(({ state }) => state === 'ignored')
   return (
     <Chapter id="reason" title={words.yourReason}>
       {decision?.reason ? (
@@ -162,6 +165,12 @@ export function LearnerReason({ debrief: { facts, run }, cast }: Pick<FactsProps
         </blockquote>
       ) : (
         <p class="small">{words.noReason}</p>
+      )}
+      {facts.length > 0 && (
+        <p class="measure">
+          {words.tally(tallyOf(facts))}
+          {lacking && more.length === 0 && ` ${words.lacksOne(cast.name(lacking.npc))}`}
+        </p>
       )}
       {others.length > 0 && (
         <div>

@@ -14,11 +14,11 @@ export function turningFact({ ending, facts }: Pick<DebriefView, 'ending' | 'fac
 /**
  * What the learner can try. `meet`: talk with a colleague who was never met. `ask`: hear more from a colleague. `use`:
  * use what a colleague told. `mind`, `find`: after the right decision, what went wrong in the ending for want of what a
- * colleague had told, or could have told. `weigh`: decide again on the same facts. `vary`: decide otherwise, after all
- * facts were used.
+ * colleague had told, or could have told. `weigh`: decide again on the same facts. After the right decision on all facts,
+ * `finish`: end a conversation whose objective is open; `vary`: read how the other options end.
  */
 export type Advice =
-  | { readonly kind: 'meet' | 'ask'; readonly npc: string }
+  | { readonly kind: 'meet' | 'ask' | 'finish'; readonly npc: string }
   | { readonly kind: 'use' | 'find'; readonly npc: string; readonly text: string }
   | { readonly kind: 'mind'; readonly npc: string; readonly text: string; readonly heard: string }
   | { readonly kind: 'weigh' | 'vary' }
@@ -28,8 +28,8 @@ export type Advice =
  * learner never heard, then any that they did not use. The advice names a colleague, and a fact only
  * if the learner has heard it.
  */
-export function adviceOf(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'>): Advice {
-  const { ending, facts, talks } = debrief
+export function adviceOf(debrief: Pick<DebriefView, 'run' | 'ending' | 'facts' | 'talks'>): Advice {
+  const { run, ending, facts, talks } = debrief
   const first = turningFact(debrief)
   const isRight = ending.verdict === 'right'
   const { wanting } = ending
@@ -41,7 +41,9 @@ export function adviceOf(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'
   const missed = first?.state === 'missed' ? first : facts.find(({ state }) => state === 'missed')
   if (missed) return { kind: talks.some(({ npc }) => npc === missed.npc) ? 'ask' : 'meet', npc: missed.npc }
   const ignored = facts.find(({ state }) => state === 'ignored')
-  return ignored ? toUse(ignored) : { kind: isRight ? 'vary' : 'weigh' }
+  if (ignored) return toUse(ignored)
+  const open = isRight && run.objectives.find(({ state }) => state !== 'met')
+  return open ? { kind: 'finish', npc: open.npc } : { kind: isRight ? 'vary' : 'weigh' }
 }
 
 function toUse({ npc, text }: DecidingFact): Advice {

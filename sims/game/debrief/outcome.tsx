@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { DebriefView, SimulationCard } from '../../../worker/wire/run.ts'
+import type { DebriefView, RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
 import { useBegin } from '../library/begin.ts'
 import { nextSimulation } from '../library/stand.ts'
@@ -64,7 +64,7 @@ export function OutcomeCard({
               ))}
             </div>
             {onRead && (
-              <p class="doings at-hand">
+              <p class="doings">
                 <button class="button main" type="button" onClick={onRead}>
                   {words.toVerdict}
                 </button>
@@ -108,7 +108,7 @@ function Verdict({ debrief, cast, game, follow, isNext }: VerdictProps & { isNex
         {tally.deciding > 0 && <p>{hears[ending.verdict]}</p>}
       </div>
       <Turning debrief={debrief} cast={cast} follow={follow} />
-      <ToTry debrief={debrief} cast={cast} game={game} />
+      <ToTry debrief={debrief} cast={cast} game={game} follow={follow} />
     </section>
   )
 }
@@ -135,77 +135,81 @@ function Turning({ debrief, cast, follow }: Omit<VerdictProps, 'game'>) {
   )
 }
 
-/** What to try, the button to play again from the decision, and the button of the next simulation. */
-function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
+/** What to try, the button to play again from the decision, and, less loud, the button of the next simulation. */
+function ToTry({ debrief, cast, game, follow }: VerdictProps) {
   const words = late.debrief
   const advice = adviceOf(debrief)
-  const { verdict } = debrief.ending
-  const next = nextSimulation(locale, game.store.cards.value.value ?? [], debrief.run.scenario, game.store.kept.value)
-  const isRight = verdict === 'right'
-  const say = words.advice[advice.kind]
-  const isAgainMain = !isRight || next === null
-  const toAsk = ['ask', 'find', 'meet'].includes(advice.kind) && 'npc' in advice ? advice.npc : undefined
+  const isRight = debrief.ending.verdict === 'right'
+  const toAsk = ['ask', 'find', 'meet', 'finish'].includes(advice.kind) && 'npc' in advice ? advice.npc : undefined
+  const says = words.advice[advice.kind]({
+    name: 'npc' in advice ? cast.name(advice.npc) : '',
+    isRight,
+    text: 'text' in advice ? advice.text : '',
+    heard: 'heard' in advice ? advice.heard : '',
+  })
   return (
     <div class="to-try">
-      <h3 class="label">{words.toTry}</h3>
-      <p>
-        {say({
-          name: 'npc' in advice ? cast.name(advice.npc) : '',
-          isRight,
-          text: 'text' in advice ? advice.text : '',
-          heard: 'heard' in advice ? advice.heard : '',
-        })}
-      </p>
+      {(advice.kind !== 'vary' || debrief.others.length > 0) && (
+        <>
+          <h3 class="label">{words.toTry}</h3>
+          <p>
+            {advice.kind === 'vary' ? (
+              <button class="link" type="button" onClick={() => follow.to('others', 'verdict')}>
+                {says}
+              </button>
+            ) : (
+              says
+            )}
+          </p>
+        </>
+      )}
       <div class="doings screen">
-        {isRight && next && <Next card={next} isMain game={game} />}
         <AgainButton
           moment={null}
           name={null}
           leadsTo={toAsk}
           run={debrief.run}
           note="again-where"
-          isMain={isAgainMain}
+          isMain={!isRight}
           game={game}
         />
         <p id="again-where" class="small">
           {words.againDecideWhat}
         </p>
-        {!isRight && next && <Next card={next} isMain={false} game={game} />}
+        <NextSimulation run={debrief.run} look="link" game={game} />
       </div>
     </div>
   )
 }
 
-function Next({ card, isMain, game }: { card: SimulationCard; isMain: boolean; game: Game }) {
-  return (
-    <BeginButton scenario={card.id} isMain={isMain} game={game}>
-      {late.debrief.nextIs} <span lang={card.language}>{card.title}</span>
-    </BeginButton>
-  )
+/** A button that begins a run of the next simulation, if there is one. */
+export function NextSimulation({
+  run,
+  look,
+  game,
+}: {
+  run: RunView
+  /** The button's classes. */
+  look: 'button main' | 'link'
+  game: Game
+}) {
+  const { cards, kept } = game.store
+  const next = nextSimulation(locale, cards.value.value ?? [], run.scenario, kept.value)
+  return next && <BeginButton card={next} look={look} game={game} />
 }
 
-/** A button that begins a new run of a simulation. */
-function BeginButton({
-  scenario,
-  isMain,
-  game,
-  children,
-}: {
-  scenario: string
-  isMain: boolean
-  game: Game
-  children: ComponentChildren
-}) {
-  const { waits, trouble, begin } = useBegin(game, scenario)
+function BeginButton({ card, look, game }: { card: SimulationCard; look: string; game: Game }) {
+  const { waits, trouble, begin } = useBegin(game, card.id)
   return (
     <>
-      <button
-        class={isMain ? 'button main' : 'button'}
-        type="button"
-        aria-disabled={waits}
-        onClick={() => void begin()}
-      >
-        <span>{waits ? t.shell.beginning : children}</span>
+      <button class={look} type="button" aria-disabled={waits} onClick={() => void begin()}>
+        {waits ? (
+          t.shell.beginning
+        ) : (
+          <span>
+            {late.debrief.nextIs} <span lang={card.language}>{card.title}</span>
+          </span>
+        )}
       </button>
       {trouble !== null && (
         <span class="trouble" role="alert">

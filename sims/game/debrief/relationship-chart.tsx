@@ -10,7 +10,7 @@ const MANY = 60
 
 /**
  * A chart of the learner's relationship with a colleague, turn by turn. The reader selects a point of the chart with a
- * slider, and a text describes that point. A table contains the same data. A relationship that never changed has a
+ * slider, and a text describes that point. A table lists the points at which the level changed. A relationship that never changed has a
  * sentence in place of a chart.
  */
 export function RelationshipChart({ talk, name }: { talk: Pick<TalkView, 'relationship'>; name: string }) {
@@ -22,6 +22,7 @@ export function RelationshipChart({ talk, name }: { talk: Pick<TalkView, 'relati
   const here = spots[at]
   if (!here) return <p class="small">{words.noPoints}</p>
   const isSteady = spots.every(({ level }) => level === here.level)
+  const turns = spots.filter(({ level }, index) => level !== spots[index - 1]?.level)
   // That nothing moved somebody who began as neutral tells a learner nothing.
   if (isSteady && here.level === 'neutral') return null
   if (isSteady)
@@ -75,7 +76,7 @@ export function RelationshipChart({ talk, name }: { talk: Pick<TalkView, 'relati
             </tr>
           </thead>
           <tbody>
-            {spots.map(({ turn, by, level }, index) => (
+            {turns.map(({ turn, by, level }, index) => (
               <tr key={index}>
                 <th scope="row">{by === 'choice' ? words.choiceIn(turn) : words.turn(turn)}</th>
                 <td>{t.widget.level[level]}</td>

@@ -71,7 +71,7 @@ function Deciding({ game, run, card }: { game: Game; run: RunView; card: Simulat
       : [
           ...opened.map((id) => [id, t.decide.openedIt] as const),
           ...named.facts.map((id) => [id, t.decide.namedIt] as const),
-        ],
+        ].filter(([id]) => !draft.unticked.includes(id)),
   )
   useEffect(() => {
     if (!isLook || named?.isOf !== reasonOf(draft.reason)) return
@@ -108,7 +108,6 @@ function Deciding({ game, run, card }: { game: Game; run: RunView; card: Simulat
       card={card}
       people={people}
       draft={draft}
-      named={named && named.facts}
       given={given}
       failure={failure?.mend === 'other-option' ? failure : null}
       onChange={change}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
-import type { HeardFact, RunView, SimulationCard } from '../../../worker/wire/run.ts'
+import type { HeardFact, RunView } from '../../../worker/wire/run.ts'
 import { useTold } from '../components/hooks.ts'
 import { spokenFirst } from '../notebook/entries.ts'
 import { sourceOf } from '../notebook/fact-list.tsx'
@@ -18,16 +18,16 @@ import { LONGEST_REASON, overBy, reasonOf } from './draft.ts'
 export function OptionCards({
   options,
   more,
-  openers,
+  openersOf,
   chosen,
   lacks,
   onChoose,
 }: {
-  options: SimulationCard['options']
+  options: NonNullable<RunView['options']>
   /** Whether there is an option that the learner hasn't earned yet. */
   more: boolean
-  /** The names of those whose words opened an option; empty if none did. */
-  openers: string
+  /** Returns the names of those whose words opened an option; empty if it was open from the start. */
+  openersOf: (option: NonNullable<RunView['options']>[number]) => string
   chosen: string | null
   /** Whether the learner tried to go on without an option. */
   lacks: boolean
@@ -51,26 +51,16 @@ export function OptionCards({
   return (
     <fieldset class="option-cards" ref={cards} aria-describedby={lacks ? 'decide-no-option' : 'decide-keys'}>
       <legend>{t.decide.options}</legend>
-      {options.map(({ id, title }, index) => (
-        <label key={id} class="option-card sheet">
-          <input
-            type="radio"
-            name="decide-option"
-            value={id}
-            checked={id === chosen}
-            aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}
-            aria-invalid={lacks || undefined}
-            onChange={() => onChoose(id)}
-          />
-          {index < 9 && (
-            <span class="choice-key" aria-hidden="true">
-              {index + 1}
-            </span>
-          )}
-          <span class="choice-title" lang="x-authored" dir="auto">
-            {clean(title)}
-          </span>
-        </label>
+      {options.map((option, index) => (
+        <OptionCard
+          key={option.id}
+          option={option}
+          number={index + 1}
+          openers={openersOf(option)}
+          isChosen={option.id === chosen}
+          lacks={lacks}
+          onChoose={onChoose}
+        />
       ))}
       {lacks ? (
         <p class="lack" id="decide-no-option" role="alert">
@@ -82,8 +72,48 @@ export function OptionCards({
         </p>
       )}
       {more && <p class="small more-options">{t.decide.more}</p>}
-      {openers !== '' && <p class="small more-options">{t.decide.oneOpened(openers)}</p>}
     </fieldset>
+  )
+}
+
+/** One option. An option that was earned says whose words opened it. */
+function OptionCard({
+  option: { id, title },
+  number,
+  openers,
+  isChosen,
+  lacks,
+  onChoose,
+}: {
+  option: Parameters<typeof OptionCards>[0]['options'][number]
+  /** The key that picks the option, up to 9. */
+  number: number
+  openers: string
+  isChosen: boolean
+} & Pick<Parameters<typeof OptionCards>[0], 'lacks' | 'onChoose'>) {
+  return (
+    <label class="option-card sheet">
+      <input
+        type="radio"
+        name="decide-option"
+        value={id}
+        checked={isChosen}
+        aria-keyshortcuts={number <= 9 ? String(number) : undefined}
+        aria-invalid={lacks || undefined}
+        onChange={() => onChoose(id)}
+      />
+      {number <= 9 && (
+        <span class="choice-key" aria-hidden="true">
+          {number}
+        </span>
+      )}
+      <span>
+        <span class="choice-title" lang="x-authored" dir="auto">
+          {clean(title)}
+        </span>
+        {openers !== '' && <span class="small opened-by"> {t.decide.openedBy(openers)}</span>}
+      </span>
+    </label>
   )
 }
 
@@ -106,8 +136,8 @@ export function ReasonField({
   lacks: boolean
   /** Whether the run is in a class, whose teacher may show the reason without a name ([class-13]). */
   inClass: boolean
-  /** The facts that the reason names; null while that is not known. */
-  named: readonly HeardFact[] | null
+  /** How many facts count as named by the reason. */
+  named: number
   /** What the learner wrote in the notebook, with which the reason may begin. */
   note: string
   onInput: (reason: string) => void
@@ -154,7 +184,7 @@ export function ReasonField({
       </p>
       {length === 0 && reasonOf(note) !== '' && (
         <button
-          class="bare"
+          class="button use-note"
           type="button"
           onClick={() => {
             onInput(note)
@@ -165,30 +195,10 @@ export function ReasonField({
           {t.decide.useNote}
         </button>
       )}
-      {named && named.length > 0 && <Named facts={named} />}
-    </div>
-  )
-}
-
-/** How many facts the reason names, and folded which. */
-function Named({ facts }: { facts: readonly HeardFact[] }) {
-  const says = t.decide.names(facts.length)
-  return (
-    <>
-      <p class="hidden" role="status">
-        {says}
+      <p class="small" role="status">
+        {named > 0 && t.decide.names(named)}
       </p>
-      <details class="quiet names">
-        <summary>{says}</summary>
-        <ul lang="x-authored">
-          {facts.map(({ id, text }) => (
-            <li key={id} dir="auto">
-              {clean(text)}
-            </li>
-          ))}
-        </ul>
-      </details>
-    </>
+    </div>
   )
 }
 
@@ -215,7 +225,7 @@ export function EvidenceField({
   people: People
   /** All facts that are ticked. */
   ticked: readonly string[]
-  /** Why those of them are ticked that the learner cannot untick: the reason names them, or they opened the chosen option. */
+  /** Why those of them are ticked that the page ticked by itself: the reason names them, or they opened the chosen option. */
   given: ReadonlyMap<string, string>
   onTick: (fact: string, isTicked: boolean) => void
 }) {
@@ -301,7 +311,6 @@ function Tick({
       <input
         type="checkbox"
         checked={ticked.includes(fact.id)}
-        disabled={why !== undefined}
         onChange={({ currentTarget }) => onTick(fact.id, currentTarget.checked)}
       />
       <span>

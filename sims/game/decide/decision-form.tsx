@@ -7,7 +7,7 @@ import { calledName } from '../people.ts'
 import { openersOf, optionsOnShow } from '../library/stand.ts'
 import type { People } from '../people.ts'
 import { format, t } from '../texts/texts.ts'
-import { lackOf } from './draft.ts'
+import { lackOf, tick } from './draft.ts'
 import type { Draft, Lack } from './draft.ts'
 import { EvidenceField, OptionCards, ReasonField, tickedOf } from './decision-fields.tsx'
 import { LeftOutNote } from './left-out.tsx'
@@ -22,7 +22,6 @@ export function DecisionForm({
   card,
   people,
   draft,
-  named,
   given,
   failure,
   onChange,
@@ -32,8 +31,6 @@ export function DecisionForm({
   card: SimulationCard
   people: People
   draft: Draft
-  /** The ids of the facts that the reason names; null while that is not known. */
-  named: readonly string[] | null
   /** Why each fact is ticked that the reason names, or that opened the chosen option. */
   given: ReadonlyMap<string, string>
   /** Why sending failed, if the learner has to change something in this form. */
@@ -70,7 +67,9 @@ export function DecisionForm({
       <OptionCards
         options={optionsOnShow(run, card)}
         more={run.more === true}
-        openers={format.list(openersOf(run).map((npc) => calledName(people(npc))))}
+        openersOf={(option) =>
+          format.list(openersOf({ options: [option], facts: run.facts }).map((npc) => calledName(people(npc))))
+        }
         chosen={draft.option}
         lacks={lack === 'no-option'}
         onChoose={(option) => onChange({ ...draft, option })}
@@ -79,7 +78,7 @@ export function DecisionForm({
         reason={draft.reason}
         lacks={lack === 'no-reason'}
         inClass={run.class !== null}
-        named={named && run.facts.filter(({ id }) => named.includes(id))}
+        named={[...given.values()].filter((why) => why === t.decide.namedIt).length}
         note={keptNotebook(run.id).note}
         onInput={(reason) => onChange({ ...draft, reason })}
       />
@@ -88,10 +87,7 @@ export function DecisionForm({
         people={people}
         ticked={ticked}
         given={given}
-        onTick={(fact, isTicked) => {
-          const others = draft.evidence.filter((id) => id !== fact)
-          onChange({ ...draft, evidence: isTicked ? [...others, fact] : others })
-        }}
+        onTick={(fact, isTicked) => onChange(tick(draft, fact, isTicked, given.has(fact)))}
       />
       <LeftOutNote run={run} card={card} people={people} />
       <p class={lackOf(draft) === null ? 'doings at-hand' : 'doings'}>

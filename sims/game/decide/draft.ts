@@ -8,12 +8,23 @@ export interface Draft {
   readonly option: string | null
   readonly reason: string
   readonly evidence: readonly string[]
+  /** The facts that the page had ticked by itself, and the learner unticked. */
+  readonly unticked: readonly string[]
+}
+
+/** A decision as the page sends it. */
+export interface Decision {
+  readonly option: string
+  readonly reason: string
+  readonly evidence: readonly string[]
+  /** Absent if there are none. */
+  readonly unticked?: readonly string[]
 }
 
 /** The longest reason that the service accepts, in UTF-16 code units. */
 export const LONGEST_REASON = 2_000
 
-export const NO_DRAFT: Draft = { option: null, reason: '', evidence: [] }
+export const NO_DRAFT: Draft = { option: null, reason: '', evidence: [], unticked: [] }
 
 /** The first reason why a draft can't be sent yet. */
 export type Lack = 'no-option' | 'no-reason' | 'too-long'
@@ -48,6 +59,7 @@ export function fitted(
     option: optionsOnShow(run, card).some(({ id }) => id === draft.option) ? draft.option : null,
     reason: draft.reason,
     evidence: [...new Set(draft.evidence)].filter((fact) => heard.has(fact)),
+    unticked: [...new Set(draft.unticked)].filter((fact) => heard.has(fact)),
   }
 }
 
@@ -56,10 +68,24 @@ export function fitted(
  *
  * @throws TypeError if the draft has no option
  */
-export function decisionOf(draft: Draft): { option: string; reason: string; evidence: readonly string[] } {
-  const { option, reason, evidence } = draft
+export function decisionOf(draft: Draft): Decision {
+  const { option, reason, evidence, unticked } = draft
   if (option === null) throw new TypeError('no option')
-  return { option, reason: reasonOf(reason), evidence }
+  return { option, reason: reasonOf(reason), evidence, ...(unticked.length > 0 && { unticked }) }
+}
+
+/**
+ * Returns a draft after the learner has ticked or unticked a fact.
+ *
+ * @param isGiven whether the page ticks this fact by itself
+ */
+export function tick(draft: Draft, fact: string, isTicked: boolean, isGiven: boolean): Draft {
+  const without = (facts: readonly string[]) => facts.filter((id) => id !== fact)
+  const evidence = without(draft.evidence)
+  const unticked = without(draft.unticked)
+  return isTicked
+    ? { ...draft, evidence: [...evidence, fact], unticked }
+    : { ...draft, evidence, unticked: isGiven ? [...unticked, fact] : unticked }
 }
 
 /** Reads a draft from a stored text. An unreadable text gives an empty draft. */
@@ -68,28 +94,34 @@ export function readDraft(text: string | null): Draft {
   try {
     const kept: unknown = JSON.parse(text)
     if (typeof kept !== 'object' || kept === null) return NO_DRAFT
-    const evidence: unknown[] = 'evidence' in kept && Array.isArray(kept.evidence) ? kept.evidence : []
     return {
       option: 'option' in kept && typeof kept.option === 'string' ? kept.option : null,
       reason: 'reason' in kept && typeof kept.reason === 'string' ? kept.reason : '',
-      evidence: evidence.filter((fact) => typeof fact === 'string'),
+      evidence: 'evidence' in kept ? textsIn(kept.evidence) : [],
+      unticked: 'unticked' in kept ? textsIn(kept.unticked) : [],
     }
   } catch {
     return NO_DRAFT
   }
 }
 
-export function isEmpty({ option, reason, evidence }: Draft): boolean {
-  return option === null && reason === '' && evidence.length === 0
+function textsIn(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : []
+}
+
+export function isEmpty({ option, reason, evidence, unticked }: Draft): boolean {
+  return option === null && reason === '' && evidence.length + unticked.length === 0
 }
 
 /** Returns true if a draft is the same as a decision, apart from white space. */
 export function saysTheSame(draft: Draft, decision: DecisionView): boolean {
   const plain = (reason: string) => reasonOf(reason).normalize('NFC').replace(/\s+/g, ' ').trim()
+  const sorted = (facts: readonly string[] = []) => facts.toSorted().join()
   return (
     draft.option === decision.option &&
     plain(draft.reason) === plain(decision.reason) &&
-    draft.evidence.toSorted().join() === decision.evidence.toSorted().join()
+    sorted(draft.evidence) === sorted(decision.evidence) &&
+    sorted(draft.unticked) === sorted(decision.unticked)
   )
 }
 

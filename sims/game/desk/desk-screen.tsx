@@ -1,11 +1,11 @@
-import { Mood } from '../../../widget/components/mood.tsx'
+import { clean } from '../../../widget/clean.ts'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { CaseHeading } from '../components/case-heading.tsx'
 import { CastPortrait } from '../components/cast-portrait.tsx'
 import { DeadlineLine } from '../components/deadline.tsx'
 import type { Game } from '../game.ts'
 import { openersOf, isMet } from '../library/stand.ts'
-import { doingOf, nextStepOf, routeOfStep } from '../next-step.ts'
+import { doingOf, nextStepOf, routeOfStep, stepAfter } from '../next-step.ts'
 import type { SuggestedStep } from '../next-step.ts'
 import { NotebookPanel } from '../notebook/notebook-panel.tsx'
 import { ObjectiveList } from '../notebook/objective-list.tsx'
@@ -81,19 +81,25 @@ function Desk({ card, run }: { card: SimulationCard; run: RunView }) {
   )
 }
 
-/**
- * Says that the learner has earned an option that they may still choose, and with whose words. Which option it is stands
- * where they decide: named here, in large letters, it would read like the answer.
- */
+/** Names the options that the learner has earned and may still choose, and those whose words opened them. */
 function OpenedWay({ run, card }: { run: RunView; card: SimulationCard }) {
   const openers = openersOf(run)
   if (run.decision || openers.length === 0) return null
   const names = openers.map((npc) => calledName(card.people.find(({ id }) => id === npc)))
+  const earned = run.options?.filter(({ opened }) => opened !== undefined) ?? []
   return (
     <section class="opened-way" aria-labelledby="opened-way">
-      <h2 id="opened-way">{t.decide.openedAtDesk}</h2>
+      <h2 id="opened-way" class="eyebrow">
+        {t.decide.openedAtDesk}
+      </h2>
+      {earned.map(({ id, title }) => (
+        <p key={id} class="option" lang="x-authored" dir="auto">
+          {clean(title)}
+        </p>
+      ))}
       <p class="small">
-        {t.decide.openedBy(format.list(names))}{' '}
+        {t.decide.openedBy(format.list(names))}
+        {' · '}
         <a href={hrefOf({ screen: 'decide', run: run.id })}>{t.decide.seeOptions}</a>
       </p>
     </section>
@@ -175,6 +181,7 @@ function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; nex
   const nameOf = (npc: string) => calledName(card.people.find(({ id }) => id === npc))
   const person = 'npc' in next ? card.people.find(({ id }) => id === next.npc) : undefined
   const level = run.people.find(({ npc }) => npc === person?.id)?.level ?? 'neutral'
+  const then = stepBeside(next, run, card.guide)
   const missed = run.objectives.flatMap(({ npc, state }) => (state === 'missed' ? [nameOf(npc)] : []))
   return (
     <section class="next-card" aria-labelledby="next-title">
@@ -187,22 +194,26 @@ function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; nex
         {(next.kind === 'decide' || next.kind === 'tell') && missed.length > 0 && (
           <p class="small">{t.shell.next.stillToSay(format.list(missed))}</p>
         )}
-        {next.kind === 'sent' && next.why !== '' && (
-          <p class="onward" lang="x-authored" dir="auto">
-            {next.why}
-          </p>
-        )}
         <a class="button main" href={hrefOf(routeOfStep(next, run.id))}>
           {doingOf(next, nameOf)}
         </a>{' '}
-        {next.kind === 'guide' && next.first !== null && (
-          <a class="button" href={hrefOf({ screen: 'talk', run: run.id, npc: next.first })}>
-            {t.shell.talkTo(nameOf(next.first))}
+        {then && (
+          <a class="button" href={hrefOf(routeOfStep(then, run.id))}>
+            {doingOf(then, nameOf)}
           </a>
         )}
       </div>
     </section>
   )
+}
+
+/**
+ * Returns the step that the card offers beside the suggested one: the first colleague beside the guide, and beside a
+ * conversation whose objective is met the step after it.
+ */
+function stepBeside(next: SuggestedStep, run: RunView, guide: string): SuggestedStep | null {
+  if (next.kind === 'guide') return next.first === null ? null : { kind: 'new', npc: next.first }
+  return next.kind === 'talking' && isMet(run, next.npc) ? stepAfter(run, guide, next.npc, '') : null
 }
 
 function sentence(next: SuggestedStep, nameOf: (npc: string) => string, run: RunView): string {
@@ -225,7 +236,7 @@ function sentence(next: SuggestedStep, nameOf: (npc: string) => string, run: Run
 }
 
 /**
- * Shows a colleague: name, role, state of the conversation, and relationship with the learner. `isSettled`: the guide has
+ * Shows a colleague: name, role, and state of the conversation. `isSettled`: the guide has
  * told what there is to tell, and is there for questions. `noted`: how many facts the colleague has told.
  */
 function PersonLine({ person, isSettled, noted }: { person: Colleague; isSettled: boolean; noted: number }) {
@@ -243,7 +254,6 @@ function PersonLine({ person, isSettled, noted }: { person: Colleague; isSettled
         <span class="small standing">
           <span>{isSettled && state.status === 'talking' ? t.shell.status.settled : statusWord(person)}</span>
           {noted > 0 && <span>{t.shell.factsNoted(noted)}</span>}
-          {state.status !== 'new' && <Mood level={state.level} texts={t.widget} />}
         </span>
       </span>
     </>

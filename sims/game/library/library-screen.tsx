@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { NotGot } from '../components/missing.tsx'
 import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
@@ -8,7 +8,7 @@ import { RunLine } from './run-line.tsx'
 import { SimulationCardView } from './simulation-card.tsx'
 import { cardOf, inOrder, isDecided, nextSimulation, offeredIn } from './stand.ts'
 
-/** The library: every simulation, and every run that this browser can open. */
+/** The library: every simulation, and every run that this browser can open. A link may name a simulation to begin with. */
 export function LibraryScreen({ game }: { game: Game }) {
   const { cards, kept } = game.store
   const { value, problem, waits } = cards.value
@@ -19,12 +19,18 @@ export function LibraryScreen({ game }: { game: Game }) {
   // Who has decided is led on as in the debrief of that run.
   const [last] = kept.value
   const next = last ? nextSimulation(locale, value ?? [], last.scenario, kept.value) : offered[0]
-  const lit = runs.length > 0 ? undefined : next
+  const route = game.store.route.value
+  const named = route.screen === 'library' ? offered.find(({ id }) => id === route.simulation) : undefined
+  const lit = named ?? (runs.length > 0 ? undefined : next)
+  useEffect(() => {
+    if (named) document.getElementById(`sim-${named.id}`)?.closest('li')?.scrollIntoView({ block: 'center' })
+  }, [named?.id])
   return (
     <div class="library">
       <header class="measure">
         <h1 tabIndex={-1}>{t.shell.libraryTitle}</h1>
         <p class="lead">{t.shell.libraryLead}</p>
+        {offered.some(({ isWritten }) => isWritten) && <p class="small">{t.shell.isWritten}</p>}
       </header>
       {runs.length > 0 && (
         <section aria-labelledby="left-off">

@@ -100,12 +100,11 @@ function Hook({ card }: { card: SimulationCard }) {
   )
 }
 
-/** What a learner may want to know before they begin: how hard it is, their role, and what they practise. */
+/** What a learner may want to know before they begin: how many people there are, and what they practise. */
 function About({ card }: { card: SimulationCard }) {
   return (
     <details class="about">
       <summary>{t.shell.about}</summary>
-      <p>{t.shell.tierSays[card.tier]}</p>
       <p class="measures">
         <span>
           <Glyph name="people" /> {t.shell.people(card.people.filter(({ id }) => id !== card.guide).length)}

@@ -83,8 +83,8 @@ export function inOrder(cards: readonly SimulationCard[]): readonly SimulationCa
 }
 
 /**
- * Returns the simulation to play next: the next one in the library's order that this browser has not begun in any language,
- * and after the last one the first. Null if all have been begun.
+ * Returns the simulation to play next: the easiest one that this browser has not begun in any language. Null if all have
+ * been begun.
  */
 export function nextSimulation(
   locale: Locale,
@@ -94,8 +94,5 @@ export function nextSimulation(
 ): SimulationCard | null {
   const originalOf = (id: string) => cards.find((card) => card.id === id)?.translates ?? id
   const begun = new Set([scenario, ...kept.map((run) => run.scenario)].map(originalOf))
-  const ordered = inOrder(offeredIn(locale, cards))
-  const at = ordered.findIndex(({ id }) => originalOf(id) === originalOf(scenario))
-  const onward = [...ordered.slice(at + 1), ...ordered.slice(0, Math.max(0, at))]
-  return onward.find(({ id }) => !begun.has(originalOf(id))) ?? null
+  return inOrder(offeredIn(locale, cards)).find(({ id }) => !begun.has(originalOf(id))) ?? null
 }

@@ -7,7 +7,10 @@ import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 import type { NotebookVisit } from './use-visit.ts'
 
-/** The facts that the learner heard, by the colleague who said them. The colleague's name links to the conversation. */
+/**
+ * The facts that the learner heard, by the colleague who said them, new ones first. The colleague's name links to the
+ * conversation.
+ */
 export function FactsByColleague({ facts, ...props }: Omit<Parameters<typeof FactList>[0], 'isGrouped'>) {
   const { run, people, visit } = props
   return (
@@ -15,6 +18,9 @@ export function FactsByColleague({ facts, ...props }: Omit<Parameters<typeof Fac
       {[...Map.groupBy(facts, ({ npc }) => npc)].map(([npc, theirs]) => {
         // Where all is new, one mark at the name says as much as one at each fact.
         const isAllNew = theirs.length > 1 && theirs.every(({ id }) => visit.isNew(factMark(id)))
+        const newFirst = theirs.toSorted(
+          (a, b) => Number(visit.isNew(factMark(b.id))) - Number(visit.isNew(factMark(a.id))),
+        )
         return (
           <section key={npc} class="person" aria-labelledby={`heard-${npc}`} style={{ '--hue': people(npc).hue }}>
             <h3 id={`heard-${npc}`}>
@@ -24,7 +30,7 @@ export function FactsByColleague({ facts, ...props }: Omit<Parameters<typeof Fac
               </span>{' '}
               {isAllNew && <NewMark />}
             </h3>
-            <FactsOf {...props} facts={theirs} visit={isAllNew ? { ...visit, isNew: () => false } : visit} />
+            <FactsOf {...props} facts={newFirst} visit={isAllNew ? { ...visit, isNew: () => false } : visit} />
           </section>
         )
       })}
@@ -98,7 +104,7 @@ export function FactList({
             {isSpoken ? (
               <details open={words.length > 0 || undefined}>
                 <summary>
-                  {text} <span class="small">{t.notebook.theirWords}</span> {mark}
+                  {text} {mark}
                 </summary>
                 <blockquote lang="x-authored" dir="auto">
                   <Marked text={fact.said} words={words} />

@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals'
-import type { RunView } from '../../../worker/wire/run.ts'
 import { textKeeper } from '../text-keeper.ts'
 
 const keeper = textKeeper('walkon-game|notebook|')
@@ -15,16 +14,6 @@ const changes = signal(0)
 export function keptNotebook(run: string): KeptNotebook {
   void changes.value
   return readKept(keeper.read(run))
-}
-
-/**
- * Returns how many entries of a run are marked as new: facts and documents. An objective shows its own state. A document is marked until it is opened. `isNew` tells whether
- * another entry is marked; by default an entry is marked until this browser has shown it.
- */
-export function newThings(run: RunView, isNew?: (mark: string) => boolean): number {
-  const { seen } = keptNotebook(run.id)
-  const documents = new Set(run.documents.map(({ npc }) => documentMark(npc)))
-  return marksOf(run).filter((mark) => (isNew && !documents.has(mark) ? isNew(mark) : !seen.has(mark))).length
 }
 
 export function markSeen(run: string, marks: readonly string[]): void {
@@ -82,11 +71,6 @@ export const documentMark = (npc: string): string => `document ${npc}`
  * line are numbered from 0.
  */
 export const figureMark = (npc: string, line: number, figure: number): string => `${npc} ${line} ${figure}`
-
-/** Returns the ids of a run's entries that can be new to the learner: facts and documents. */
-export function marksOf({ facts, documents }: RunView): readonly string[] {
-  return [...facts.map(({ id }) => factMark(id)), ...documents.map(({ npc }) => documentMark(npc))]
-}
 
 /** Reads a stored notebook. An unreadable text gives an empty notebook. */
 export function readKept(text: string | null): KeptNotebook {

@@ -5,13 +5,12 @@ import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 import { DocumentList } from './document-list.tsx'
 import { FactList } from './fact-list.tsx'
-import { documentMark, factMark, keptNotebook, markSeen, newThings } from './kept-notebook.ts'
+import { documentMark, factMark, keptNotebook, markSeen } from './kept-notebook.ts'
 import { ObjectiveList } from './objective-list.tsx'
 import { OpenDocument } from './open-document.tsx'
 import { peopleOf } from '../people.ts'
 import type { People } from '../people.ts'
 import { useVisit } from './use-visit.ts'
-import type { NotebookVisit } from './use-visit.ts'
 
 /**
  * The notebook's panel. On the desk (`preview`) it shows a few entries. Beside a talk it shows the notebook, or an open
@@ -95,7 +94,7 @@ function Preview({ game, run, people }: { game: Game; run: RunView; people: Peop
   const more = run.facts.length - latest.length
   return (
     <section class="notebook-panel preview" aria-labelledby="notebook-panel">
-      <Head run={run} visit={visit} />
+      <Head run={run} />
       {run.facts.length > 0 ? (
         <FactList run={run.id} facts={latest} people={people} visit={{ ...visit, watch: () => () => undefined }} />
       ) : (
@@ -120,19 +119,12 @@ function Preview({ game, run, people }: { game: Game; run: RunView; people: Peop
   )
 }
 
-/**
- * The panel's title, and on the desk how many entries are new. Beside a talk, one sees them; and if every fact is new, the
- * notebook marks none.
- */
-function Head({ run, visit }: { run: RunView; visit?: NotebookVisit }) {
-  const isAllNew = run.facts.every(({ id }) => visit?.isNew(factMark(id)))
-  const fresh = visit && !isAllNew ? newThings(run, (mark) => visit.isNew(mark)) : 0
+function Head({ run }: { run: RunView }) {
   return (
     <div class="panel-head">
       <h2 id="notebook-panel">
         <a href={hrefOf({ screen: 'notebook', run: run.id })}>{t.notebook.title}</a>
       </h2>
-      {fresh > 0 && <span class="new">{t.notebook.newThings(fresh)}</span>}
     </div>
   )
 }

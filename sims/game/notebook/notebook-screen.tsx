@@ -9,11 +9,14 @@ import { documentMark, factMark, markSeen } from './kept-notebook.ts'
 import { ObjectiveList } from './objective-list.tsx'
 import { OpenDocument } from './open-document.tsx'
 import { OwnWords } from './own-words.tsx'
-import { peopleOf } from '../people.ts'
+import { calledName, peopleOf } from '../people.ts'
 import { SearchField, SourceFilter } from './search-field.tsx'
 import { wordsOf } from './search.ts'
 import { DocumentsSection, HeardSection } from './sections.tsx'
 import { useVisit } from './use-visit.ts'
+
+/** From so many entries on, the notebook can be searched. */
+const MANY = 8
 
 /** The notebook of a run: objectives, facts and documents. One document may be open. */
 export function NotebookScreen({ game }: { game: Game }) {
@@ -70,7 +73,7 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
     <div class="notebook" data-open={open !== null || undefined}>
       <div class="pages">
         <h1 tabIndex={-1}>{t.notebook.title}</h1>
-        {sources.length > 0 && (
+        {run.facts.length + run.documents.length >= MANY && (
           <div class="narrow">
             <SearchField value={question} onInput={setQuestion} />
             {sources.length > 1 && <SourceFilter sources={sources} people={people} chosen={npc} onChoose={setNpc} />}
@@ -85,6 +88,13 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
         {words.length > 0 && facts.length + documents.length === 0 && (
           <div class="aside">
             <p>{t.notebook.nothingFound}</p>
+            <p class="ways-there">
+              {run.people.map((person) => (
+                <a key={person.npc} href={hrefOf({ screen: 'talk', run: run.id, npc: person.npc })}>
+                  {calledName(people(person.npc))}
+                </a>
+              ))}
+            </p>
             <button class="button" type="button" onClick={showAll}>
               {t.notebook.showAll}
             </button>

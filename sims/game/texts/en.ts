@@ -35,17 +35,13 @@ const shell = {
   libraryTitle: 'Somebody has to decide. Today it’s you.',
   libraryLead:
     'You have a job and a decision to make. Each colleague knows a part of it, and none knows it all. Ask them in a chat, in your own words, decide, and see what comes of it.',
+  isWritten: 'On this server no AI speaks: colleagues answer with lines that an author wrote.',
   inEnglish: 'in English',
   leftOff: 'Where you left off',
   doneRuns: 'What you have decided',
   allSimulations: 'Simulations',
   startHere: 'Start here',
   tier: { TECHNICAL: 'Easy', ACADEMIC: 'Medium', EXPERT: 'Hard' },
-  tierSays: {
-    TECHNICAL: 'Colleagues share what they know when you ask.',
-    ACADEMIC: 'Colleagues answer what you ask. What follows from it, you work out yourself.',
-    EXPERT: 'Colleagues put your reasoning to the test.',
-  },
   minutes: (count: number) => plural(count, { one: `About ${count} minute`, other: `About ${count} minutes` }),
   about: 'About this simulation',
   youAre: 'You are',
@@ -108,7 +104,7 @@ const shell = {
   talkTo: (name: string) => `Talk to ${name}`,
   startWith: (name: string) => `Start with ${name}`,
   briefingLead: (name: string) =>
-    `${name} is your guide. Ask in your own words, one thing at a time, and what matters is noted for you.`,
+    `${name}, your guide, knows who holds what. Ask in your own words, one thing at a time. What matters is noted for you.`,
   skipBriefing: 'Go to your desk',
 
   // The desk
@@ -126,8 +122,7 @@ const shell = {
     talking: (name: string) =>
       `${name} is waiting for you. When you have heard enough, say in your own words what it comes to, and goodbye.`,
     /** For a conversation whose objective is met. */
-    parting: (name: string) =>
-      `You have what you came for. Ask more, answer if ${name} asked you something, or say goodbye to finish.`,
+    parting: (name: string) => `You have what you came for. You can ask ${name} more, or say goodbye.`,
     sent: (name: string, by: string) => `${by} sent you to ${name}.`,
     new: (name: string) => `You haven't talked to ${name} yet.`,
     tell: (name: string) => `You have talked to everybody. ${name} takes down your decision.`,
@@ -202,7 +197,7 @@ const notebook = {
     ]
     return both.length === 0 ? 'Nothing found' : `Found: ${both.join(' and ')}`
   },
-  nothingFound: 'The notebook keeps what bears on the decision. What else was said is in your talks.',
+  nothingFound: 'The notebook keeps what bears on the decision. What else was said is in your talks. Or ask somebody:',
   showAll: 'Show everything',
   from: 'From whom',
   everybody: 'Everybody',
@@ -220,14 +215,11 @@ const notebook = {
   nothingHeard: 'Nothing yet. What your colleagues tell you that bears on the decision is written down here.',
   nothingFrom: (name: string) => `Nothing from ${name} yet.`,
   inWriting: 'In writing',
-  /** Opens the colleague's own words behind a fact. */
-  theirWords: 'In their words',
   moreInWriting: (n: number) => (n === 1 ? 'One more, from the document' : `${n} more, from the document`),
   onPaper: (name: string) => `${name}, in writing`,
   talkTo: (name: string) => `Talk to ${name}`,
   toPeople: 'See who is there',
   isNew: 'New',
-  newThings: (n: number) => (n === 1 ? '1 new' : `${n} new`),
   earlier: (n: number) => (n === 1 ? 'One more in the notebook' : `${n} more in the notebook`),
 
   documents: 'Documents',
@@ -259,12 +251,14 @@ const decide = {
       : `Too long by ${number(n)} characters. Nothing is cut: shorten it before you decide.`,
 
   evidence: 'What you rest it on',
-  evidenceHelp: 'What your reason names is ticked by itself. Tick what else it rests on, if you like.',
-  /** Beside a fact that is ticked because the reason names it, or because it opened the chosen option. */
+  evidenceHelp:
+    "What your reason seems to name is ticked. Untick what you didn't mean, and tick what else it rests on.",
+  /** Beside a fact that the page ticked because the reason names it, or because it opened the chosen option. */
   namedIt: 'In your reason',
   openedIt: 'It opened this option',
-  /** What of the notebook the reason names, as it stands. The facts are folded. */
-  names: (n: number) => (n === 1 ? 'It names one thing that you heard' : `It names ${n} things that you heard`),
+  /** How much of the notebook the reason names, as it stands. */
+  names: (n: number) =>
+    n === 1 ? 'It names one thing that you heard, ticked below.' : `It names ${n} things that you heard, ticked below.`,
   noEvidence:
     "You haven't heard anything yet that bears on this, so there is no evidence to tick. You can decide all the same; your reason then stands alone.",
   /** How much a colleague told, and how much of it is ticked. */
@@ -274,10 +268,8 @@ const decide = {
   seeOptions: 'See the options',
   /** The label of a button that puts the learner's own note into the field of the reason. */
   useNote: 'Begin with what you wrote in the notebook',
-  /** Below the options, if one of them was earned. */
-  oneOpened: (names: string) => `One of these is open to you because of what ${names} told you.`,
   /** `names`: the colleagues whose words opened it. */
-  openedBy: (names: string) => `What ${names} told you opened it.`,
+  openedBy: (names: string) => `Opened by what ${names} told you`,
   ticked: (n: number) => (n === 0 ? 'Nothing ticked yet' : `${n} ticked`),
 
   never: (names: string) => `You haven't talked with ${names}.`,

@@ -34,17 +34,13 @@ const shell: Texts['shell'] = {
   libraryTitle: 'Alguien tiene que decidir. Hoy te toca a ti.',
   libraryLead:
     'Tienes un puesto y una decisión que tomar. Cada colega sabe una parte y nadie lo sabe todo. Pregúntales en un chat, con tus palabras, decide y mira qué pasa después.',
+  isWritten: 'En este servidor no habla ninguna IA: responden con frases que escribió un autor.',
   inEnglish: 'en inglés',
   leftOff: 'Donde lo dejaste',
   doneRuns: 'Lo que has decidido',
   allSimulations: 'Simulaciones',
   startHere: 'Empieza por aquí',
   tier: { TECHNICAL: 'Fácil', ACADEMIC: 'Intermedia', EXPERT: 'Difícil' },
-  tierSays: {
-    TECHNICAL: 'Los colegas cuentan lo que saben cuando preguntas.',
-    ACADEMIC: 'Los colegas responden a lo que preguntas. Las conclusiones las sacas tú.',
-    EXPERT: 'Los colegas ponen a prueba tu razonamiento.',
-  },
   minutes: (count) => plural(count, { one: `Alrededor de ${count} minuto`, other: `Unos ${count} minutos` }),
   about: 'Sobre esta simulación',
   youAre: 'Eres',
@@ -103,7 +99,8 @@ const shell: Texts['shell'] = {
   whoKnows: 'Quién sabe algo del asunto',
   talkTo: (name) => `Hablar con ${name}`,
   startWith: (name) => `Empezar con ${name}`,
-  briefingLead: (name) => `${name} te guía. Pregunta con tus palabras, de una cosa en una, y lo que importa se anota.`,
+  briefingLead: (name) =>
+    `${name} te guía y sabe quién tiene qué. Pregunta con tus palabras, de una cosa en una. Lo que importa se anota.`,
   skipBriefing: 'Ir a tu mesa',
 
   peopleTitle: 'Personas',
@@ -118,8 +115,7 @@ const shell: Texts['shell'] = {
   next: {
     guide: (name) => `${name} te pone en situación. Cuando sepas bastante, empieza con los demás.`,
     talking: (name) => `${name} te espera. Cuando hayas oído bastante, di con tus palabras a qué se reduce, y adiós.`,
-    parting: (name) =>
-      `Ya tienes lo que buscabas. Pregunta más a ${name}, contesta lo que te preguntó o despídete para acabar.`,
+    parting: (name) => `Ya tienes lo que buscabas. Puedes preguntarle más a ${name} o despedirte.`,
     sent: (name, by) => `${by} te envió a hablar con ${name}.`,
     tell: (name) => `Ya has hablado con todos. ${name} apunta tu decisión.`,
     new: (name) => `Todavía no has hablado con ${name}.`,
@@ -189,7 +185,8 @@ const notebook: Texts['notebook'] = {
     ]
     return both.length === 0 ? 'Sin resultados' : `Resultados: ${both.join(' y ')}`
   },
-  nothingFound: 'El cuaderno guarda lo que cuenta para la decisión. Lo demás está en tus conversaciones.',
+  nothingFound:
+    'El cuaderno guarda lo que cuenta para la decisión. Lo demás está en tus conversaciones. O pregunta a alguien:',
   showAll: 'Mostrar todo',
   from: 'De quién',
   everybody: 'Todos',
@@ -207,13 +204,11 @@ const notebook: Texts['notebook'] = {
   nothingHeard: 'Todavía nada. Aquí queda escrito lo que te cuenten tus colegas y sea importante para la decisión.',
   nothingFrom: (name) => `Todavía nada de ${name}.`,
   inWriting: 'Por escrito',
-  theirWords: 'En sus palabras',
   moreInWriting: (n) => (n === 1 ? 'Una más, del documento' : `${n} más, del documento`),
   onPaper: (name) => `${name}, por escrito`,
   talkTo: (name) => `Hablar con ${name}`,
   toPeople: 'Ver quién está',
   isNew: 'Nuevo',
-  newThings: (n) => (n === 1 ? '1 cosa nueva' : `${n} cosas nuevas`),
   earlier: (n) => (n === 1 ? 'Una más en el cuaderno' : `${n} más en el cuaderno`),
 
   documents: 'Documentos',
@@ -244,10 +239,14 @@ const decide: Texts['decide'] = {
       : `Sobran ${number(n)} caracteres. No se corta nada: acórtala antes de decidir.`,
 
   evidence: 'En qué te apoyas',
-  evidenceHelp: 'Lo que nombra tu razón queda marcado solo. Marca en qué más se apoya, si quieres.',
+  evidenceHelp:
+    'Lo que parece nombrar tu razón está marcado. Desmarca lo que no querías decir y marca en qué más se apoya.',
   namedIt: 'En tu razón',
   openedIt: 'Abrió esta opción',
-  names: (n) => (n === 1 ? 'Nombra una cosa de las que oíste' : `Nombra ${n} cosas de las que oíste`),
+  names: (n) =>
+    n === 1
+      ? 'Nombra una cosa de las que oíste, marcada abajo.'
+      : `Nombra ${n} cosas de las que oíste, marcadas abajo.`,
   noEvidence:
     'Todavía no has oído nada que importe para esto, así que no hay en qué apoyarse. Puedes decidir igualmente; entonces tu razón irá sola.',
   toTick: (n, ticked) =>
@@ -258,8 +257,7 @@ const decide: Texts['decide'] = {
   openedAtDesk: 'Tienes otra opción',
   seeOptions: 'Ver las opciones',
   useNote: 'Empezar con lo que escribiste en el cuaderno',
-  oneOpened: (names) => `Una de ellas está abierta por lo que te contaron ${names}.`,
-  openedBy: (names) => `La abrió lo que te contaron ${names}.`,
+  openedBy: (names) => `Se abrió por lo que te contaron ${names}`,
   ticked: (n) => (n === 0 ? 'Nada marcado todavía' : plural(n, { one: '1 marcada', other: `${n} marcadas` })),
 
   never: (names) => `No has hablado con ${names}.`,

@@ -64,7 +64,8 @@ const debrief = {
     find: ({ name, text }: Advised) =>
       `This went wrong afterwards: “${text}” ${name} knows what helps against that. Ask ${name} about it, and say in your next reason what is to be done.`,
     weigh: () => 'You used every fact. Set them against each other, and decide once more.',
-    vary: () => 'You used every fact that the decision rests on. Below is what the other options would have come to.',
+    finish: ({ name }: Advised) => `Talk with ${name} again, and say in your own words what it comes to.`,
+    vary: () => 'Read how the other options would have ended.',
   },
   nextIs: 'Next:',
 
@@ -74,6 +75,8 @@ const debrief = {
   noSkill: 'What else decides it',
   tally: ({ deciding, heard, cited }: { deciding: number; heard: number; cited: number }) =>
     `Of ${deciding} ${deciding === 1 ? 'fact that decides' : 'facts that decide'} it you heard ${heard} and used ${cited}.`,
+  /** After the count, if the reason lacks one fact only, which `name` told. */
+  lacksOne: (name: string) => `It leaves out what ${name} told you.`,
   yourReason: 'Your reason',
   noReason: 'You gave no reason.',
   yourEvidence: 'Named or ticked besides',
@@ -108,7 +111,7 @@ const debrief = {
   afterChoice: (turn: number, level: string) => `After your choice in turn ${turn}: ${level}`,
   noPoints: 'No turn was finished here.',
   steady: (level: string) => `It stayed ${level} between you, from the first turn to the last.`,
-  asTable: 'The same as a table',
+  asTable: 'When it changed',
   when: 'When',
   level: 'Standing',
 

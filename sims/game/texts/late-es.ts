@@ -46,8 +46,8 @@ const debrief: LateTexts['debrief'] = {
     find: ({ name, text }) =>
       `Después algo salió mal: «${text}» ${name} sabe qué ayuda contra eso. Pregúntale, y di en tu próxima razón qué hay que hacer.`,
     weigh: () => 'Usaste todos los datos. Compáralos entre sí y decide otra vez.',
-    vary: () =>
-      'Usaste todos los datos en los que se apoya la decisión. Abajo está lo que habría pasado con las otras opciones.',
+    finish: ({ name }) => `Vuelve a hablar con ${name} y di con tus palabras qué se deduce de todo.`,
+    vary: () => 'Lee cómo habrían acabado las otras opciones.',
   },
   nextIs: 'Siguiente:',
 
@@ -56,6 +56,7 @@ const debrief: LateTexts['debrief'] = {
   noSkill: 'Qué más lo decide',
   tally: ({ deciding, heard, cited }) =>
     `De ${deciding} ${deciding === 1 ? 'dato decisivo' : 'datos decisivos'} oíste ${heard} y usaste ${cited}.`,
+  lacksOne: (name) => `Le falta lo que te contó ${name}.`,
   yourReason: 'Tu razón',
   noReason: 'No diste ninguna razón.',
   yourEvidence: 'Además, nombrado o marcado',
@@ -88,7 +89,7 @@ const debrief: LateTexts['debrief'] = {
   afterChoice: (turn, level) => `Tras tu elección en el turno ${turn}: ${level}`,
   noPoints: 'Aquí no se terminó ningún turno.',
   steady: (level) => `Entre vosotros se mantuvo así de principio a fin: ${level}.`,
-  asTable: 'Lo mismo en una tabla',
+  asTable: 'Cuándo cambió',
   when: 'Cuándo',
   level: 'Relación',
 

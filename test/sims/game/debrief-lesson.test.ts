@@ -34,9 +34,15 @@ describe('the advice', () => {
     ['right', ['cited', 'cited', 'ignored', 'missed'], { kind: 'ask', npc: 'marcus' }],
     ['right', ['cited', 'cited', 'ignored'], { kind: 'use', npc: 'marcus' }],
     ['right', ['cited', 'cited', 'ignored', 'ignored', 'ignored'], { kind: 'use', npc: 'marcus' }],
-    ['right', [], { kind: 'vary' }],
   ] as const)('[after-18] after a %s decision with facts %s is %o', (verdict, states, advice) => {
     expect(adviceOf(debrief(verdict, ...states))).toMatchObject(advice)
+  })
+
+  it('[after-18] after the right decision on all facts is the conversation whose objective is open, if there is one', () => {
+    const told = debrief('right')
+    const met = told.run.objectives.map((objective) => ({ ...objective, state: 'met' as const }))
+    expect(adviceOf(told)).toEqual({ kind: 'finish', npc: 'marcus' })
+    expect(adviceOf({ ...told, run: { ...told.run, objectives: met } })).toEqual({ kind: 'vary' })
   })
 
   it('[after-18] names a fact that was heard and not used, and none that was not heard', () => {
@@ -72,7 +78,7 @@ describe('the advice', () => {
       )?.id
     expect(next('easy', 'easy')).toBe('medium')
     expect(next('easy', 'easy', 'medium')).toBe('hard')
-    expect(next('medium', 'medium')).toBe('hard')
+    expect(next('medium', 'medium')).toBe('easy')
     expect(next('hard', 'hard')).toBe('easy')
     expect(next('hard', 'hard', 'easy')).toBe('medium')
     expect(next('hard', 'easy', 'medium', 'hard')).toBeUndefined()
@@ -92,7 +98,8 @@ describe('the advice', () => {
       )?.id
     expect(next('en', 'launch', 'launch')).toBe('night')
     expect(next('en', 'launch', 'launch', 'noche')).toBeUndefined()
-    expect(next('es', 'launch', 'launch')).toBe('cita')
+    expect(next('es', 'launch', 'launch')).toBe('noche')
+    expect(next('es', 'launch', 'launch', 'night')).toBe('cita')
     expect(next('es', 'night', 'night', 'cita')).toBe('launch')
   })
 })

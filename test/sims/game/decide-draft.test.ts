@@ -24,6 +24,7 @@ const anyDraft: fc.Arbitrary<Draft> = fc.record({
   option: fc.option(fc.constantFrom('ship-as-is', 'hold-back-medical', 'gone')),
   reason: fc.string({ unit: 'binary' }),
   evidence: fc.array(fc.constantFrom('ceiling', 'credit', 'phasing', 'made-up')),
+  unticked: fc.array(fc.constantFrom('ceiling', 'gate')),
 })
 
 describe('a decision that is not made yet', () => {
@@ -52,11 +53,8 @@ describe('a decision that is not made yet', () => {
         for (const fact of evidence) expect(run.facts.map(({ id }) => id)).toContain(fact)
       }),
     )
-    expect(fitted({ option: 'gone', reason: 'r', evidence: ['phasing', 'credit', 'credit'] }, card, run)).toEqual({
-      option: null,
-      reason: 'r',
-      evidence: ['credit'],
-    })
+    const cited = { option: 'gone', reason: 'r', evidence: ['phasing', 'credit', 'credit'], unticked: ['phasing'] }
+    expect(fitted(cited, card, run)).toEqual({ option: null, reason: 'r', evidence: ['credit'], unticked: [] })
     const early = { ...run, options: card.options }
     expect(fitted({ ...NO_DRAFT, option: 'hold-back-medical' }, card, early).option).toBeNull()
   })
@@ -77,21 +75,21 @@ describe('a decision that is not made yet', () => {
   })
 
   it('[page-61] is sent as the service takes it', () => {
-    expect(decisionOf({ option: 'ship-as-is', reason: '\u202e Because.\n', evidence: ['credit'] })).toEqual({
-      option: 'ship-as-is',
-      reason: 'Because.',
-      evidence: ['credit'],
-    })
+    const draft = { option: 'ship-as-is', reason: '\u202e Because.\n', evidence: ['credit'], unticked: [] }
+    const sent = { option: 'ship-as-is', reason: 'Because.', evidence: ['credit'] }
+    expect(decisionOf(draft)).toEqual(sent)
+    expect(decisionOf({ ...draft, unticked: ['gate'] })).toEqual({ ...sent, unticked: ['gate'] })
     expect(() => decisionOf(NO_DRAFT)).toThrow(TypeError)
   })
 
   it('[page-64] is compared with the decision without regard to blanks', () => {
     const decision = { option: 'ship-as-is', reason: 'One two.', evidence: ['a', 'b'], at: 1 }
-    const draft = { option: 'ship-as-is', reason: ' One\n two. ', evidence: ['b', 'a'] }
+    const draft = { option: 'ship-as-is', reason: ' One\n two. ', evidence: ['b', 'a'], unticked: [] }
     expect(saysTheSame(draft, decision)).toBe(true)
     expect(saysTheSame({ ...draft, reason: 'One three.' }, decision)).toBe(false)
     expect(saysTheSame({ ...draft, option: 'delay-a-week' }, decision)).toBe(false)
     expect(saysTheSame({ ...draft, evidence: ['a'] }, decision)).toBe(false)
+    expect(saysTheSame({ ...draft, unticked: ['c'] }, decision)).toBe(false)
   })
 })
 

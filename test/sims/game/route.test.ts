@@ -9,6 +9,7 @@ const run = fc.stringMatching(/^ctx_[\w-]{1,20}$/)
 
 const anyRoute: fc.Arbitrary<Route> = fc.oneof(
   fc.constantFrom<Route>({ screen: 'library' }, { screen: 'teach' }),
+  id.map((simulation): Route => ({ screen: 'library', simulation })),
   id.map((code): Route => ({ screen: 'join', code })),
   fc
     .tuple(fc.constantFrom('link' as const, 'class' as const), key)

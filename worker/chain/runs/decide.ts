@@ -13,6 +13,8 @@ export interface DecisionRequest {
   readonly reason: string
   /** Ids of the facts that support the decision. */
   readonly evidence: readonly string[]
+  /** Ids of the facts that the learner unticked; undefined if they unticked none. */
+  readonly unticked?: readonly string[] | undefined
 }
 
 export type DecideResult =
@@ -62,8 +64,14 @@ async function decideOnce(
   const facts = deciding.evidence.filter((fact) => !heard.has(fact))
   if (facts.length > 0) return { type: 'not-heard', facts, missing, standing }
   if (missing.length > 0) return { type: 'not-earned', missing, standing }
-  const { option, reason, evidence } = deciding
-  const decision = { option, reason, evidence: [...evidence], at: scope.now() }
+  const { option, reason, evidence, unticked } = deciding
+  const decision = {
+    option,
+    reason,
+    evidence: [...evidence],
+    ...(unticked && { unticked: [...unticked] }),
+    at: scope.now(),
+  }
   const status = root.status === 'active' ? 'completed' : null
   const committed = await commit(scope, {
     guards: [sameVersion(scope, held.id, root.version), ...(await noneBeingErased(scope, [held.learner.id]))],
@@ -78,7 +86,11 @@ function isSame(made: DecisionRequest, asked: DecisionRequest): boolean {
   return (
     made.option === asked.option &&
     made.reason === asked.reason &&
-    made.evidence.length === asked.evidence.length &&
-    made.evidence.every((fact, place) => fact === asked.evidence[place])
+    areSame(made.evidence, asked.evidence) &&
+    areSame(made.unticked ?? [], asked.unticked ?? [])
   )
+}
+
+function areSame(made: readonly string[], asked: readonly string[]): boolean {
+  return made.length === asked.length && made.every((fact, place) => fact === asked[place])
 }

@@ -22,7 +22,13 @@ export const runDataSchema = once(() =>
     class: z.object({ id: name(), title: name() }).nullable().catch(null).default(null),
     again: z.object({ npc: id().nullable(), pivot: name().nullable() }).nullable().catch(null).default(null),
     decision: z
-      .object({ option: id(), reason: name(), evidence: z.array(id()), at: time() })
+      .object({
+        option: id(),
+        reason: name(),
+        evidence: z.array(id()),
+        unticked: z.array(id()).optional().catch(undefined),
+        at: time(),
+      })
       .nullable()
       .catch(null)
       .default(null),

@@ -77,13 +77,14 @@ function chosenIn({ simulation }: DebriefScenario, { decision }: DecidedRun): Op
 
 /**
  * Returns the facts that the learner heard by the time of the decision, and those of them that the learner cited: that
- * the learner attached as evidence, or that the reason states. `stated` has what the reason states, heard or not.
+ * the learner attached as evidence, or that the reason states. `stated` has what the reason states, heard or not,
+ * without what the learner unticked.
  */
 function deedsOf({ facts, decision }: DecidedRun, simulation: Simulation, asked: Scenario['decision']) {
-  const { evidence, reason } = decision
+  const { evidence, reason, unticked = [] } = decision
   const inTime = facts.filter((fact) => isHeardBy(decision, fact)).map(({ id }) => id)
   const heard = [...new Set([...inTime, ...evidence])]
-  const stated = statedIn(reason, simulation.facts, asked)
+  const stated = [...statedIn(reason, simulation.facts, asked)].filter((id) => !unticked.includes(id))
   const used = new Set([...evidence, ...stated])
   return { heard, cited: heard.filter((id) => used.has(id)), stated }
 }

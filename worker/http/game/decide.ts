@@ -19,21 +19,24 @@ import type { RunEnv } from './game-doors.ts'
 /** The largest body, in bytes: enough for the longest reason in characters of three bytes each. */
 const MOST_BYTES = 16_384
 const LONGEST_REASON = 2_000
-/** The most facts as evidence: more than any simulation has. */
-const MOST_EVIDENCE = 100
+/** The most facts in a list: more than any simulation has. */
+const MOST_FACTS = 100
 
 const reasonSchema = z
   .string()
   .transform((text) => clean(text).trim())
   .pipe(z.string().min(1).max(LONGEST_REASON))
 
+const factsSchema = z
+  .array(z.string().min(1).max(64))
+  .max(MOST_FACTS)
+  .refine((ids) => new Set(ids).size === ids.length)
+
 const requestSchema = z.object({
   option: z.string().max(64),
   reason: reasonSchema,
-  evidence: z
-    .array(z.string().min(1).max(64))
-    .max(MOST_EVIDENCE)
-    .refine((ids) => new Set(ids).size === ids.length),
+  evidence: factsSchema,
+  unticked: factsSchema.optional(),
 })
 
 const namedSchema = z.object({ reason: reasonSchema })
@@ -58,7 +61,7 @@ export const postNamed = factory.createHandlers(bodyUpTo(MOST_BYTES), async (c) 
 })
 
 /**
- * `POST /api/run/decision {option, reason, evidence}`: stores the run's decision, and returns the run with `200`. A
+ * `POST /api/run/decision {option, reason, evidence, unticked?}`: stores the run's decision, and returns the run with `200`. A
  * decision never changes: a later request with the same decision gets `200` too, and a request with another decision
  * gets `409 decided`, both with the run.
  */

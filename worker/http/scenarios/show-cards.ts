@@ -9,7 +9,7 @@ const factory = createFactory<DoorEnv>()
 
 /**
  * `GET /scenarios.json`: returns what the game's library shows: the build's file with the published simulations, and
- * without those that are withdrawn ([game-15]).
+ * without those that are withdrawn ([game-15]). Each says so if no language model speaks.
  */
 export const showCards = factory.createHandlers(async (c) => {
   const { ASSETS } = c.env
@@ -18,7 +18,8 @@ export const showCards = factory.createHandlers(async (c) => {
   if (!file.ok) return refused(c, 'not-found')
   const built = await file.json<SimulationCard[]>()
   const chain = await ownScope(c.env, c.var.config.trust)
-  if (chain === null) return c.json(built)
-  const { cards, replaced } = await libraryChanges(chain)
-  return c.json([...built.filter(({ id }) => !replaced.has(id)), ...cards])
+  const { cards, replaced } = chain ? await libraryChanges(chain) : { cards: [], replaced: new Set<string>() }
+  const shown = [...built.filter(({ id }) => !replaced.has(id)), ...cards]
+  const isWritten = c.var.config.speaker.kind === 'rehearsal'
+  return c.json(isWritten ? shown.map((card) => ({ ...card, isWritten })) : shown)
 })
