@@ -368,6 +368,14 @@ describe('the rehearsal actor', () => {
     )
   })
 
+  it('[selection-29] answers after a question back that names a line which nobody can ask for', () => {
+    // Found by the property above, seed 630529549.
+    const talk = new StateConversation(PLACE, () => [])
+    const before = ['overtime', 'Hi', 'Hi', 'How long are notes kept?', 'Hi', 'Hi', 'seven', 'Hi']
+    for (const learner of [...Array<string>(7).fill('Hi'), ...before, 'How long are notes kept?', 'Hi'])
+      expect(talk.say(learner).speech).not.toBe('')
+  })
+
   it('[selection-20] finds the lines of a graph that is referred to', () => {
     const talk = new StateConversation(PLACE)
     talk.say('Hi')

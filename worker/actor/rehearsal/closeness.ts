@@ -414,8 +414,9 @@ function missing(message: readonly Match[], entry: number): number {
   return whole === 0 ? 0 : 1 - covered / whole
 }
 
+/** Lists words. Without any (an entry that nobody can ask for), the list has an empty one, which no message has. */
 function listOf(words: readonly string[]): WordList {
-  return new WordList(new TextEncoder().encode(words.join('\n')), words.length)
+  return new WordList(new TextEncoder().encode(words.join('\n')), Math.max(1, words.length))
 }
 
 function idOf(ids: Map<string, number>, word: string): number {
