@@ -24,7 +24,7 @@ const short = shipped.replaceAll(/(?<=^ {6}answers:\n)(?: {8}.*\n)+/gm, (answers
     .filter(
       (answer, place) =>
         place < 3 ||
-        /until ten|1,000|general ceiling|painkillers|four or so a day|Maya, then Marcus|day and night, and book|has to sign for/.test(
+        /until ten|1,000|general ceiling|Maya'+s rate|painkillers|four or so a day|Maya, then Marcus|day and night, and book|has to sign for/.test(
           answer,
         ),
     )

@@ -53,7 +53,7 @@ const ENDS = /(?<=[.!?;])\s+|\n+/
 
 /** The stems of words that go with any subject: two facts that have them may have nothing else in common. */
 const GENERAL = stemsOf(
-  'without break rest normal own happen let go late near start need use know take make come get give look see keep still more other new time day thing part',
+  'without because break rest normal own happen let go late near start need use ask know take make come get give look see keep still more other new time day thing part',
 )
 
 /** Returns the ids of the facts of which a text has a term of each group: those of `heard`, or those of `stated`. */
