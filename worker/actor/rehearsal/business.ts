@@ -1,5 +1,6 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { NodeLines, SpokenLine } from '../../core/scenario/rehearsal-lines.ts'
+import { wasTold } from './acknowledge.ts'
 import { ownLines } from './own-lines.ts'
 import {
   decidingFactsOf,
@@ -181,7 +182,7 @@ function hasToldFacts(scene: BriefingScene, { open }: NodeLines): boolean {
   const counting = node.isGate ? decidingFactsOf(scene) : factsOf(scene)
   const ofPoint = factsIn(counting, open.map((line) => speech(line).say).join(' ')).map(({ fact }) => fact)
   const needed = ofPoint.length > 0 || !node.isGate ? ofPoint : counting.map(({ id }) => id)
-  if (needed.length === 0 || (node.isGate && !hasToldFigures(scene))) return false
+  if (needed.length === 0 || (node.isGate && !(hasToldFigures(scene) && hasToldParts(scene)))) return false
   const told = factsTold(scene, counting)
   return needed.every((id) => told.has(id))
 }
@@ -194,6 +195,12 @@ function hasToldFigures(scene: BriefingScene): boolean {
     const told = figuresOf(line)
     return needed.every((meant) => told.some((figure) => sameFigure(figure, meant)))
   })
+}
+
+/** Returns true if one reply has every part of the fact that the learner is to state. */
+function hasToldParts(scene: BriefingScene): boolean {
+  const [fact] = scene.npc.rehearsal.acknowledgements
+  return fact === undefined || toldLines(scene).some((line) => wasTold(fact, [line]))
 }
 
 function overlayLines(scene: BriefingScene, said: SpokenSoFar): readonly LineToSay[] {
