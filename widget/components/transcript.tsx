@@ -208,7 +208,7 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
         </div>
       )
     case 'pivot':
-      if (!item.choice) return item.typed ? null : <p class="quiet">{texts.pivotPassed}</p>
+      if (!item.choice) return null
       return (
         <>
           {!item.typed && (

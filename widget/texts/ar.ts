@@ -59,7 +59,6 @@ export const arabicTexts: ConversationTexts = {
   replyFailed: (name) => `لم يكتمل رد ${name}.`,
   pivot: (name) => `سؤال من ${name} ينتظر جوابك`,
   pivotHint: 'اختر جوابًا أو اضغط رقمه',
-  pivotPassed: 'بقي السؤال مفتوحًا.',
   pivotTyped: (text) => `«${text}»، بكلماتك.`,
   pivotFailed: 'لم يُرسل. اختر مرة أخرى.',
   objective: (title) => `تحقّق الهدف: ${title}`,

@@ -64,7 +64,6 @@ export const germanTexts: ConversationTexts = {
   replyFailed: (name) => `${name} konnte nicht ausreden.`,
   pivot: (name) => `${name} möchte eine Antwort`,
   pivotHint: 'Wähle eine aus oder drücke ihre Nummer',
-  pivotPassed: 'Die Frage bleibt offen.',
   pivotTyped: (text) => `Verstanden als „${text}“`,
   pivotFailed: 'Nicht gesendet. Wähle noch einmal.',
   objective: (title) => `Ziel erreicht: ${title}`,

@@ -100,7 +100,6 @@ export const englishTexts = {
 
   pivot: (name: string) => `${name} wants an answer`,
   pivotHint: 'Pick one, or press its number',
-  pivotPassed: 'The question stays open.',
   /** Shown for an answer that the learner typed. `text` is the text of the card that the answer means. */
   pivotTyped: (text: string) => `Taken as “${text}”`,
   pivotFailed: 'Not sent. Pick again.',

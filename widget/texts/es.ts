@@ -63,7 +63,6 @@ export const spanishTexts: ConversationTexts = {
   replyFailed: (name) => `${name} no pudo terminar.`,
   pivot: (name) => `${name} quiere una respuesta`,
   pivotHint: 'Elige una o pulsa su número',
-  pivotPassed: 'La pregunta queda abierta.',
   pivotTyped: (text) => `Tomado como «${text}»`,
   pivotFailed: 'No enviado. Elige otra vez.',
   objective: (title) => `Objetivo logrado: ${title}`,
