@@ -20,7 +20,15 @@ export function shortName(name: string): string {
   return name.replace(/ .*/, '')
 }
 
-/** Returns the first sentence of a text: the rest of an answer is more than a learner who typed another one has said. */
+/**
+ * Returns the first sentence of a text, and those after it until there are 25 characters: the rest of an answer is more
+ * than a learner who typed another one has said.
+ */
 export function firstSentence(text: string): string {
-  return text.replace(/([.?!])\s.*$/s, '$1')
+  return text.replace(/^(.{24}.*?[.?!])\s.*$/s, '$1')
+}
+
+/** Returns the last sentence of a text: of a colleague's question, what they ask. */
+export function lastSentence(text: string): string {
+  return text.replace(/^.*[.?!؟]\s/s, '')
 }
