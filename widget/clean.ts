@@ -15,6 +15,16 @@ const HIDDEN =
   // oxlint-disable-next-line no-misleading-character-class -- the class lists combining and joining characters on purpose
   /(?![\t\n\r\u180b-\u180f\u200c\u200d\ufe0e\ufe0f])[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu
 
+/**
+ * Cleans an author's text and prints it as a book does, with curly apostrophes and pairs of quotation marks. What the
+ * learner has typed, code and addresses are only cleaned.
+ */
+export function typeset(text: string): string {
+  return clean(text)
+    .replace(/([\p{L}\p{N}])'|'(?=\p{L})/gu, '$1’')
+    .replace(/(^|[\s(])"([^"\n]+)"/g, '$1“$2”')
+}
+
 /** Returns the first word of a name, for example "Maya" for "Maya Patel". */
 export function shortName(name: string): string {
   return name.replace(/ .*/, '')

@@ -195,7 +195,7 @@ describe('ready-made messages', () => {
     const chips = chat.log.locator('.chips').getByRole('button')
     const shown = () => chips.allTextContents()
     await chat.open()
-    await expect.poll(shown).toEqual(["Hello. What's going on?", 'What should I know?'])
+    await expect.poll(shown).toEqual(['Hello. What’s going on?', 'What should I know?'])
     const heard = await chat.listen()
     await chat.field.press('Shift+Tab')
     await page.keyboard.press('Enter')

@@ -1,6 +1,7 @@
 import { effect, untracked } from '@preact/signals'
 import { render } from 'preact'
 import type { Announcer } from '../../../widget/announcer.ts'
+import { typeset } from '../../../widget/clean.ts'
 import { Panel } from '../../../widget/components/panel.tsx'
 import { answerPivot } from '../../../widget/components/pivot-cards.tsx'
 import { openConversation } from '../../../widget/conversation.ts'
@@ -18,7 +19,7 @@ import { doingOf, routeOfStep, stepAfter } from '../next-step.ts'
 import { isWriting } from '../page-keys.ts'
 import { calledName } from '../people.ts'
 import { castDrawing } from '../portraits/people.ts'
-import { runApi, RunApiError } from '../run-api.ts'
+import { runApi, RunApiError, typesetAll } from '../run-api.ts'
 import type { TalkNews } from '../run-gains.ts'
 import { openersIn } from '../texts/authored.ts'
 import { directionOf } from '../texts/locale.ts'
@@ -72,7 +73,7 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     page: () => ({}),
     replied: () => undefined,
     onExchange: ({ at, level, gained = {} }) => {
-      game.tellRun(run, { type: 'exchange', npc, at, level, gained })
+      game.tellRun(run, { type: 'exchange', npc, at, level, gained: typesetAll(gained) })
       // The talk shows the whole document.
       if (gained.documents !== undefined && gained.documents.length > 0) markSeen(run, [documentMark(npc)])
     },
@@ -137,7 +138,7 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
 function endIn(npc: string, command: Command): TalkNews | null {
   if (command.name !== 'AI_EndConversation') return null
   const { completion, next } = command
-  return { type: 'end', npc, completion, next: next && { npc: next.id, why: next.why } }
+  return { type: 'end', npc, completion, next: next && { npc: next.id, why: typeset(next.why) } }
 }
 
 function panelIn(host: HTMLElement): HTMLElement {
