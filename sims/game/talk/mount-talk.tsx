@@ -3,7 +3,7 @@ import { render } from 'preact'
 import type { Announcer } from '../../../widget/announcer.ts'
 import { typeset } from '../../../widget/clean.ts'
 import { Panel } from '../../../widget/components/panel.tsx'
-import { answerPivot } from '../../../widget/components/pivot-cards.tsx'
+import { answerPivot, areCardsOpen } from '../../../widget/components/pivot-cards.tsx'
 import { openConversation } from '../../../widget/conversation.ts'
 import type { Conversation } from '../../../widget/conversation.ts'
 import { markdownWriter } from '../../../widget/markdown.ts'
@@ -101,8 +101,6 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     panel,
   )
   const off = new AbortController()
-  // The desk keeps the room, from which the host is taken before this conversation closes.
-  const room = host.closest('.room')
   const stops = [
     effect(() => {
       const { name } = store.stage.value
@@ -113,23 +111,19 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
       // readers don't announce these messages, because the learner can read them.
       if (isNewHere && store.settled.value > 0) announcer.muteForNow()
     }),
-    effect(() => {
-      room?.toggleAttribute('data-pivot', store.transcript.value.pivot !== null)
-    }),
     keepFocusIn(host, panel, conversation),
     fitToScreen(host, panel),
   ]
   const pick = (event: KeyboardEvent) => {
-    // While the list of keyboard shortcuts is open, it covers the cards. A digit must not pick a hidden card, because
-    // an answer can't be undone.
-    if (!game.store.keysShown.value) pickByNumber(event, conversation)
+    // The list of keyboard shortcuts covers the cards, and the cards may be folded. A digit must not pick a hidden card,
+    // because an answer can't be undone.
+    if (!game.store.keysShown.value && areCardsOpen(panel)) pickByNumber(event, conversation)
   }
   document.addEventListener('keydown', pick, { signal: off.signal })
 
   return () => {
     off.abort()
     for (const stop of stops) stop()
-    room?.removeAttribute('data-pivot')
     conversation.close()
     render(null, panel)
   }
