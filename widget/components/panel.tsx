@@ -114,7 +114,8 @@ function Bottom({
       )}
       <Composer
         name={name}
-        isWritten={state.conversation?.speaker.kind === 'rehearsal'}
+        // Pre-written replies answer one question better than two. The learner is told so twice.
+        isAdvised={state.conversation?.speaker.kind === 'rehearsal' && lastTurn(state) < 2}
         conversation={conversation}
         replying={replying}
         draft={draft}

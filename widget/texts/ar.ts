@@ -71,7 +71,7 @@ export const arabicTexts: ConversationTexts = {
   resumed: (name) => `${name} يستمع إليك من جديد.`,
   talkTo: (name) => `تحدّث مع ${name}`,
   composer: (name) => (name ? `رسالة إلى ${name}` : 'رسالة'),
-  placeholder: (name, isWritten) => (isWritten ? 'سؤال واحد في كل مرة أفضل' : name ? `قل شيئًا لـ${name}` : 'قل شيئًا'),
+  placeholder: (name, isAdvised) => (isAdvised ? 'سؤال واحد في كل مرة أفضل' : name ? `قل شيئًا لـ${name}` : 'قل شيئًا'),
   send: 'إرسال',
   reconnecting: 'جارٍ إعادة الاتصال. لن يضيع شيء.',
   stillReconnecting: 'يستغرق هذا أكثر من المعتاد. رسائلك محفوظة.',

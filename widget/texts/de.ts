@@ -77,8 +77,8 @@ export const germanTexts: ConversationTexts = {
   resumed: (name) => `${name} hört wieder zu.`,
   talkTo: (name) => `Sprich mit ${name}`,
   composer: (name) => (name ? `Nachricht an ${name}` : 'Nachricht'),
-  placeholder: (name, isWritten) =>
-    isWritten ? 'Am besten eins nach dem anderen' : name ? `Sag etwas zu ${name}` : 'Sag etwas',
+  placeholder: (name, isAdvised) =>
+    isAdvised ? 'Am besten eins nach dem anderen' : name ? `Sag etwas zu ${name}` : 'Sag etwas',
   send: 'Senden',
   reconnecting: 'Die Verbindung wird neu aufgebaut. Nichts geht verloren.',
   stillReconnecting: 'Das dauert länger als sonst. Deine Nachrichten sind gesichert.',

@@ -75,7 +75,7 @@ export const spanishTexts: ConversationTexts = {
   resumed: (name) => `${name} te escucha de nuevo.`,
   talkTo: (name) => `Hablar con ${name}`,
   composer: (name) => (name ? `Mensaje para ${name}` : 'Mensaje'),
-  placeholder: (name, isWritten) => (isWritten ? 'Mejor de una en una' : name ? `Dile algo a ${name}` : 'Di algo'),
+  placeholder: (name, isAdvised) => (isAdvised ? 'Mejor de una en una' : name ? `Dile algo a ${name}` : 'Di algo'),
   send: 'Enviar',
   reconnecting: 'Reconectando. No se pierde nada.',
   stillReconnecting: 'Está tardando más de lo debido. Tus mensajes se guardan.',
