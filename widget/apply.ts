@@ -70,8 +70,8 @@ export function wasCutShort({ completion, left }: Closing): boolean {
   return completion === 'forced' && !left
 }
 
-/** A pivot whose cards wait for the learner's answer. */
-export type OpenPivot = Extract<Command, { name: 'AI_PivotMoment' }>
+/** A pivot whose cards wait for the learner's answer, and the turn in which the colleague asked. */
+export type OpenPivot = Extract<Command, { name: 'AI_PivotMoment' }> & { readonly turn: number }
 
 export interface TranscriptState {
   readonly conversation: ConversationView | null
@@ -270,7 +270,7 @@ function applyCommand(state: TranscriptState, key: string, command: Command): Tr
     case 'AI_AdvanceObjective':
       return append(state, { kind: 'objective', key, title: command.title })
     case 'AI_PivotMoment':
-      return { ...state, pivot: command }
+      return { ...state, pivot: { ...command, turn: lastTurn(state) } }
     case 'AI_HandOverDocument':
       return append(state, { kind: 'document', key, document: command.document })
     case 'AI_EndConversation':
@@ -326,6 +326,7 @@ function missing(state: TranscriptState, gap: 'tail' | 'all'): Applied {
   return { state: { ...state, gap: state.gap === 'all' ? 'all' : gap }, news: [] }
 }
 
-function lastTurn(state: TranscriptState): number {
+/** Returns the number of the last turn; 0 if there is none. */
+export function lastTurn(state: TranscriptState): number {
   return Math.max(0, ...state.items.map((item) => ('turn' in item ? item.turn : 0)))
 }

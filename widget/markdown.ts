@@ -1,5 +1,5 @@
 import * as smd from 'streaming-markdown'
-import { clean } from './clean.ts'
+import { clean, typeset } from './clean.ts'
 
 /** Writes the text of one reply into an element, as Markdown. */
 export interface MarkdownWriter {
@@ -144,11 +144,17 @@ function placeOf(address: URL | null): string {
   return address?.protocol === 'mailto:' ? address.pathname : ''
 }
 
-/** Appends text to the element's last text node, so that a paragraph of 700 pieces stays one node. */
+/**
+ * Appends text to the element's last text node, so that a paragraph of 700 pieces stays one node. Words are typeset,
+ * code and addresses are not. A curly mark may take the place of a straight one that is there already.
+ */
 function appendText(element: HTMLElement, text: string): void {
+  const print = /^(a|code|pre)$/.test(element.localName) ? String : typeset
   const last = element.lastChild
-  if (last?.nodeType === 3) (last as Text).appendData(text)
-  else element.append(text)
+  if (last?.nodeType !== 3) return element.append(print(text))
+  const { data } = last as Text
+  if (/['"]/.test(data.slice(-1) + text)) (last as Text).data = print(data + text)
+  else (last as Text).appendData(text)
 }
 
 function innermost({ open, root }: Writing): HTMLElement {

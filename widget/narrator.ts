@@ -61,8 +61,8 @@ export class Narrator {
 
   #answered({ choice, typed }: Extract<LogEvent, { type: 'pivot-end' }>): string {
     const { texts } = this.#options
-    if (typed) return choice ? `${texts.pivotTyped(firstSentence(choice.text))} ${choice.effect}` : ''
-    if (!choice) return texts.pivotPassed
+    if (!choice) return ''
+    if (typed) return `${texts.pivotTyped(firstSentence(choice.text))} ${choice.effect}`
     return `${texts.says(this.#name)} ${spoken(choice.reaction, texts)} ${choice.effect}`
   }
 

@@ -1,3 +1,5 @@
+import { typeset } from './clean.ts'
+
 /** How a document looks: like a real paper of its kind. */
 export type DocumentLook = 'report' | 'clause' | 'log' | 'survey' | 'minutes' | 'letter'
 
@@ -32,6 +34,11 @@ const LOOKS: readonly (readonly [DocumentLook, RegExp])[] = [
   ['letter', /letter|mail|message|statement|correspondence/i],
 ]
 
+/** Returns a line as it is printed. No row ends before a figure or between a figure and its unit. */
+export function boundLine(line: string): string {
+  return typeset(line).replace(/(\p{L}) (?=\d)|(\d) (?=\p{L}{1,3}(?!\p{L}))/gu, '$1$2\u00a0')
+}
+
 /** Splits a line into the parts that the look shows separately. */
 export function documentRowOf(line: string, look: DocumentLook): DocumentRow {
   const [marked = '', mark = ''] = MARKS[look]?.exec(line) ?? []
@@ -51,6 +58,6 @@ const ROWS = /report|log|survey/
 
 const MARKS: Partial<Record<DocumentLook, RegExp>> = {
   clause: /^((?:§\s?|Art\.\s?)?(?:\p{Lu}\.?)?\d+(?:\.\d+)*[a-z]?[.)]?)\s+(?=\p{L})/u,
-  log: /^((?:\p{L}{2,3}\.? )?\d{1,2}:\d{2}(?::\d{2})?)\s+(?=\S)/u,
+  log: /^((?:\p{L}{2,3}\.?\s)?\d{1,2}:\d{2}(?::\d{2})?)\s+(?=\S)/u,
   minutes: /^(\d+(?:\.\d+)*[.)]?)\s+(?=\p{L})/u,
 }

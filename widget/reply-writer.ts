@@ -1,4 +1,4 @@
-import { clean } from './clean.ts'
+import { typeset } from './clean.ts'
 import { loadFile } from './load-file.ts'
 
 /** Writes the text of one reply into an element. */
@@ -33,7 +33,7 @@ export function replyWriter(root: HTMLElement): ReplyWriter {
     const [paragraph = document.createElement('p')] = root.children
     if (paragraph.parentNode !== root) root.replaceChildren(paragraph)
     paragraph.className = 'plain'
-    const text = clean(shown)
+    const text = typeset(shown)
     const [last] = paragraph.childNodes
     if (last instanceof Text && text.startsWith(last.data)) last.appendData(text.slice(last.length))
     else paragraph.textContent = text

@@ -1,3 +1,4 @@
+import { typeset } from '../../widget/clean.ts'
 import type { NextStep } from '../../worker/wire/messages.ts'
 import type { Decision } from './decide/draft.ts'
 import type {
@@ -37,13 +38,23 @@ export function problemOf(error: unknown): RunApiError {
   return error instanceof RunApiError ? error : new RunApiError('unavailable', 'retry-after')
 }
 
-/** Returns the same cards with apostrophes as a printed page has them. Authors type the straight ones of the keyboard. */
-export function typeset(cards: readonly SimulationCard[]): SimulationCard[] {
-  const curled = (_: string, value: unknown) => (typeof value === 'string' ? value.replace(APOSTROPHE, '’') : value)
-  return JSON.parse(JSON.stringify(cards), curled) as SimulationCard[]
+/**
+ * Returns the same data with every text as a book prints it, because authors type the straight apostrophes of the
+ * keyboard. What the learner has written stays as they typed it.
+ */
+export function typesetAll<T>(data: T): T {
+  if (typeof data === 'string') return typeset(data) as T
+  if (Array.isArray(data)) return data.map(typesetAll) as T
+  if (typeof data !== 'object' || data === null || ('who' in data && data.who === 'learner')) return data
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, isLearners(key, value) ? value : typesetAll(value)]),
+  ) as T
 }
 
-const APOSTROPHE = /(?<=[\p{L}\d])'/gu
+/** Returns true for what learners and teachers have written. A fork's `said` is the learner's; a fact's is the colleague's. */
+function isLearners(key: string, value: unknown): boolean {
+  return /^(reason|engagement|nickname|class)$/.test(key) || (key === 'said' && typeof value === 'object')
+}
 
 /**
  * All requests of the game to the service (docs/reference/game.md).
@@ -54,19 +65,20 @@ export const runApi = {
   // The page preloads `scenarios.json` (`scripts/build-game.ts`). Only a request with the same credentials mode can use
   // the preloaded answer.
   simulations: async () =>
-    typeset(await ask<SimulationCard[]>('GET', '/scenarios.json', { credentials: 'same-origin' })),
+    typesetAll(await ask<SimulationCard[]>('GET', '/scenarios.json', { credentials: 'same-origin' })),
   start: (asked: { scenario: string; class?: string; nickname?: string }) =>
     ask<RunStarted>('POST', '/api/runs', { body: asked }),
   /** @param isFresh whether the service first waits for what the open conversations have gathered */
-  run: (key: string, isFresh = false) => ask<RunView>('GET', '/api/run', { key, isFresh }),
+  run: async (key: string, isFresh = false) => typesetAll(await ask<RunView>('GET', '/api/run', { key, isFresh })),
   talk: (key: string, npc: string) => ask<TalkOpened>('POST', '/api/run/talk', { key, body: { npc } }),
-  decide: (key: string, asked: Decision) => ask<RunView>('POST', '/api/run/decision', { key, body: asked }),
+  decide: async (key: string, asked: Decision) =>
+    typesetAll(await ask<RunView>('POST', '/api/run/decision', { key, body: asked })),
   named: (key: string, reason: string) => ask<NamedFacts>('POST', '/api/run/named', { key, body: { reason } }),
-  debrief: (key: string) => ask<DebriefView>('GET', '/api/run/debrief', { key }),
+  debrief: async (key: string) => typesetAll(await ask<DebriefView>('GET', '/api/run/debrief', { key })),
   /** Begins a new run at a pivot, or at the decision. A second request with the same `cid` returns the run that the first request began. */
   again: (key: string, asked: { npc?: string; pivot?: string; cid: string }) =>
     ask<RunStarted>('POST', '/api/run/again', { key, body: asked }),
-  result: (result: string) => ask<ResultView>('POST', '/api/results', { body: { result } }),
+  result: async (result: string) => typesetAll(await ask<ResultView>('POST', '/api/results', { body: { result } })),
   startClass: (asked: { title: string; scenario: string }) =>
     ask<ClassStarted>('POST', '/api/classes', { body: asked }),
   invitation: (code: string) => ask<ClassInvitation>('GET', `/api/classes/${encodeURIComponent(code)}`),

@@ -109,7 +109,6 @@ describe('a reload', () => {
     await player.field.fill('Half a thought')
     await player.page.reload()
     await cards(player).nth(2).waitFor()
-    await player.page.locator('.room[data-pivot]').waitFor()
     await expect.poll(() => player.field.inputValue()).toBe('Half a thought')
   })
 })

@@ -78,6 +78,32 @@ describe('a reload', () => {
     expect(await focused(chat.field)).toBe(true)
   })
 
+  it('[embed-42] folds the cards of a fork to one line once the learner has written something else', async () => {
+    const { chat, page } = await visit({ viewport: PHONE })
+    await chat.open()
+    await play(chat, page, 3)
+    const line = chat.panel.locator('.pivot summary')
+    const isFolded = () => cards(chat).first().isHidden()
+    expect(await isFolded()).toBe(false)
+    await chat.say('What time is it with you?')
+    await expect.poll(isFolded).toBe(true)
+    expect(await line.innerText()).toMatch(/^Maya wants an answer\s+Do you want the number/)
+    expect((await line.boundingBox())?.height).toBeLessThan(45)
+    await page.reload()
+    await chat.open()
+    await line.waitFor()
+    expect(await isFolded()).toBe(true)
+    // A digit picks no card that is not shown.
+    await chat.field.press('2')
+    expect(await chat.field.inputValue()).toBe('2')
+    await chat.field.fill('')
+    await line.press('Enter')
+    await expect.poll(isFolded).toBe(false)
+    expect(await chat.panel.locator('.pivot').getByRole('heading').isVisible()).toBe(true)
+    await line.press('2')
+    await line.waitFor({ state: 'detached' })
+  })
+
   it.runIf(IS_LONG)(
     '[embed-10] [embed-45] at the end shows the document and the next colleague, with the focus in the composer',
     async () => {
@@ -195,7 +221,7 @@ describe('ready-made messages', () => {
     const chips = chat.log.locator('.chips').getByRole('button')
     const shown = () => chips.allTextContents()
     await chat.open()
-    await expect.poll(shown).toEqual(["Hello. What's going on?", 'What should I know?'])
+    await expect.poll(shown).toEqual(['Hello. What’s going on?', 'What should I know?'])
     const heard = await chat.listen()
     await chat.field.press('Shift+Tab')
     await page.keyboard.press('Enter')

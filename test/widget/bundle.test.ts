@@ -110,7 +110,7 @@ describe('what is shipped', () => {
     const over = { embed: 3_001, widget: BUDGET.all, language: 2_001, menu: 5_001, assistant: 11_401 }
     expect(overBudget(over)).toEqual([
       'embed.js is 3001 bytes of brotli, 3000 are allowed',
-      'embed.js and widget.js are 41701 bytes of brotli, 38700 are allowed',
+      'embed.js and widget.js are 42101 bytes of brotli, 39100 are allowed',
       'a language is 2001 bytes of brotli, 2000 are allowed',
       'menu.js is 5001 bytes of brotli, 5000 are allowed',
       'assistant.js is 11401 bytes of brotli, 11400 are allowed',

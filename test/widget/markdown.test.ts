@@ -161,6 +161,17 @@ describe('Markdown in a reply', () => {
     expect(new Set(hrefs)).toEqual(new Set(['https://evil.example/']))
   })
 
+  it.each([
+    [`It's "fine", isn't it? The learners' "own" 'em.`, '<p>It’s “fine”, isn’t it? The learners’ “own” ’em.</p>'],
+    [`Say *don't* and "yes`, '<p>Say <em>don’t</em> and "yes</p>'],
+    ['Type `it\'s "so"` now', `<p>Type <code>it's "so"</code> now</p>`],
+    ['A 5" pipe, class="x"', '<p>A 5" pipe, class="x"</p>'],
+  ])('[embed-78] %j is printed as in a book, and code stays as it is', (text, shown) => {
+    const letters = [...text].map((_, at) => at)
+    expect(String(inPieces(text, letters))).toBe(`<div>${shown}</div>`)
+    expect(String(inPieces(text, []))).toBe(`<div>${shown}</div>`)
+  })
+
   it('[embed-34] sums of money are text', () => {
     const text = 'It costs $5,000 now and $6,000 later, or $ 7 and 8$.'
     expect(inPieces(text, []).textContent).toBe(text)

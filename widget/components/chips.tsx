@@ -1,5 +1,5 @@
 import { lastSaid } from '../apply.ts'
-import { clean } from '../clean.ts'
+import { typeset } from '../clean.ts'
 import type { Conversation } from '../conversation.ts'
 
 /**
@@ -34,7 +34,7 @@ export function Chips({ conversation }: { conversation: Conversation }) {
             conversation.send({ name: 'say', text })
           }}
         >
-          {own ? clean(text) : texts.openers[index]}
+          {typeset(own ? text : (texts.openers[index] ?? ''))}
         </button>
       ))}
     </div>

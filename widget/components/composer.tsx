@@ -7,8 +7,8 @@ import { Icon } from './icon.tsx'
 
 interface Props {
   name: string
-  /** True if the replies are pre-written ones. */
-  isWritten: boolean
+  /** True if the field advises the learner to say one thing at a time. */
+  isAdvised: boolean
   conversation: Conversation
   replying: boolean
   /**
@@ -40,7 +40,7 @@ export class Composer extends Component<Props, State> {
     if (before.draft !== this.props.draft) this.take()
   }
 
-  override render({ name, isWritten, replying, conversation, closing }: Props, { over, empty, resumes }: State) {
+  override render({ name, isAdvised, replying, conversation, closing }: Props, { over, empty, resumes }: State) {
     const { texts } = conversation.params
     const stops = replying && empty
     return (
@@ -70,7 +70,7 @@ export class Composer extends Component<Props, State> {
           enterkeyhint="send"
           autocomplete="off"
           aria-label={texts.composer(name)}
-          placeholder={texts.placeholder(name, isWritten)}
+          placeholder={texts.placeholder(name, isAdvised)}
           onKeyDown={this.typed}
           onInput={() => {
             this.measure()

@@ -41,10 +41,11 @@ export function Head({
       )}
       {conversation ? (
         <div>
-          <h2 id="name">{conversation.npc.name}</h2>
-          <p class="role">
-            {conversation.npc.role} <Mood level={level} texts={texts} />
-          </p>
+          <div class="called">
+            <h2 id="name">{conversation.npc.name}</h2>
+            <Mood level={level} texts={texts} />
+          </div>
+          <p class="role">{conversation.npc.role}</p>
         </div>
       ) : (
         <div>

@@ -1,5 +1,6 @@
+import type { TargetedKeyboardEvent } from 'preact'
 import type { Refusal } from '../../worker/wire/messages.ts'
-import { runningSpeech } from '../apply.ts'
+import { lastTurn, runningSpeech } from '../apply.ts'
 import { shortName } from '../clean.ts'
 import type { TranscriptState } from '../apply.ts'
 import type { Conversation } from '../conversation.ts'
@@ -9,7 +10,7 @@ import { Foot } from './foot.tsx'
 import type { NextSays } from './foot.tsx'
 import { Head } from './head.tsx'
 import type { Notices } from './head.tsx'
-import { PivotCards, answerPivot } from './pivot-cards.tsx'
+import { PivotCards, answerPivot, areCardsOpen } from './pivot-cards.tsx'
 import { TranscriptPane } from './transcript.tsx'
 
 /**
@@ -63,7 +64,6 @@ export function Panel({
             <TranscriptPane conversation={conversation} />
             {!refused && <Banner conversation={conversation} />}
           </div>
-          {pivot && <div class="dim" />}
           {pivot && <PivotCards pivot={pivot} name={name} conversation={conversation} />}
           {refused || (
             <Bottom
@@ -114,7 +114,8 @@ function Bottom({
       )}
       <Composer
         name={name}
-        isWritten={state.conversation?.speaker.kind === 'rehearsal'}
+        // Pre-written replies answer one question better than two. The learner is told so twice.
+        isAdvised={state.conversation?.speaker.kind === 'rehearsal' && lastTurn(state) < 2}
         conversation={conversation}
         replying={replying}
         draft={draft}
@@ -168,10 +169,13 @@ function Banner({ conversation }: { conversation: Conversation }) {
   )
 }
 
-/** Picks a pivot's card when the learner presses a key from 1 to 9, unless the composer contains text. */
-function pickByNumber(event: KeyboardEvent, conversation: Conversation): void {
+/**
+ * Picks a pivot's card when the learner presses a key from 1 to 9, unless the cards are folded or the composer contains
+ * text.
+ */
+function pickByNumber(event: TargetedKeyboardEvent<HTMLElement>, conversation: Conversation): void {
   const { pivot } = conversation.store.transcript.value
-  if (!pivot || !/^[1-9]$/.test(event.key) || event.isComposing) return
+  if (!pivot || !areCardsOpen(event.currentTarget) || !/^[1-9]$/.test(event.key) || event.isComposing) return
   if (event.ctrlKey || event.metaKey || event.altKey) return
   if (event.target instanceof HTMLTextAreaElement && event.target.value !== '') return
   event.preventDefault()

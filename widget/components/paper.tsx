@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { DocumentView } from '../../worker/wire/messages.ts'
-import { clean } from '../clean.ts'
-import { documentRowOf, lookOf } from '../paper.ts'
+import { typeset } from '../clean.ts'
+import { boundLine, documentRowOf, lookOf } from '../paper.ts'
 import type { DocumentLook, LinePart } from '../paper.ts'
 
 /** A document in the style of its kind: a report with rows of figures, a clause, a log, a survey, minutes or a letter. */
@@ -10,11 +10,11 @@ export function PaperSheet({ paper, lang }: { paper: DocumentView; lang: string 
   return (
     <article class="doc" data-look={look} dir="auto" lang={lang}>
       <header>
-        <p class="doc-kind">{clean(paper.kind)}</p>
-        <h3>{clean(paper.title)}</h3>
+        <p class="doc-kind">{typeset(paper.kind)}</p>
+        <h3>{typeset(paper.title)}</h3>
       </header>
       <ol class="doc-lines">
-        {paper.lines.map(clean).map((line, index) => (
+        {paper.lines.map(boundLine).map((line, index) => (
           <PaperRow key={index} line={line} look={look} draw={({ from, to }) => line.slice(from, to)} />
         ))}
       </ol>
@@ -38,10 +38,10 @@ export function PaperRow({
       {mark && <span class="mark-of">{draw(mark)}</span>}
       <span class="row-name">{draw(label)}</span>
       {value && (
-        <>
+        <span class="row-value">
           <span class="leader">{': '}</span>
-          <span class="row-value">{draw(value)}</span>
-        </>
+          <span>{draw(value)}</span>
+        </span>
       )}
     </li>
   )

@@ -1,11 +1,12 @@
-import { lastSaid } from '../apply.ts'
+import { lastSaid, lastTurn, pendingSays } from '../apply.ts'
 import type { OpenPivot, TranscriptState } from '../apply.ts'
-import { clean } from '../clean.ts'
+import { lastSentence, typeset } from '../clean.ts'
 import type { Conversation } from '../conversation.ts'
 
 /**
- * The question of a pivot, with a card for each answer. No card hints at the effect of its answer. If the reply above
- * contains the question, the question is not shown again; instead the reply stays undimmed ([embed-42]).
+ * The question of a pivot, with a card for each answer. No card hints at the effect of its answer. The cards stand under
+ * the reply that asks. If this reply contains the question, the question is not shown again. When the learner writes
+ * something else, the cards fold to one line, which unfolds them ([embed-42]).
  */
 export function PivotCards({
   pivot,
@@ -17,15 +18,24 @@ export function PivotCards({
   conversation: Conversation
 }) {
   const { texts, lang } = conversation.params
-  const sent = pick(conversation.store.transcript.value, pivot)
+  const state = conversation.store.transcript.value
+  const sent = pick(state, pivot)
   const picked = sent?.state === 'failed' ? null : sent?.message.choice
-  const reply = lastSaid(conversation.store.transcript.value)
-  const isAsked = reply?.kind === 'speech' && reply.text.includes(pivot.question)
+  const reply = lastSaid(state)
+  const pending = pendingSays(state).length
+  const turn = lastTurn(state) + pending
+  const isRead = !pending && reply?.kind === 'speech' && reply.text.includes(pivot.question)
+  const isAsked = isRead || turn === pivot.turn
+  const question = typeset(pivot.question)
   return (
-    <section class="pivot moves" aria-labelledby="question">
-      <p class="role">{sent?.state === 'failed' ? texts.pivotFailed : texts.pivot(name)}</p>
-      <h3 id="question" class={isAsked ? 'hidden' : ''} dir="auto" lang={lang}>
-        {clean(pivot.question)}
+    // With another key the cards unfold or fold again, whatever the learner has done with them.
+    <details key={isAsked || turn} class="pivot" open={isAsked} aria-labelledby="question">
+      <summary class="role">
+        <span>{sent?.state === 'failed' ? texts.pivotFailed : texts.pivot(name)}</span>
+        <bdi lang={lang}>{lastSentence(question)}</bdi>
+      </summary>
+      <h3 id="question" class={isRead ? 'hidden' : ''} dir="auto" lang={lang}>
+        {question}
       </h3>
       {pivot.choices.map((choice, index) => (
         <button
@@ -41,13 +51,18 @@ export function PivotCards({
             {index + 1}
           </span>
           <span dir="auto" lang={lang}>
-            “{clean(choice.text)}”
+            “{typeset(choice.text)}”
           </span>
         </button>
       ))}
       <p class="role keys">{texts.pivotHint}</p>
-    </section>
+    </details>
   )
+}
+
+/** Returns true if the panel shows the cards of a pivot, not only the line to which they fold. */
+export function areCardsOpen(panel: Element): boolean {
+  return panel.querySelector('.pivot[open]') !== null
 }
 
 /**

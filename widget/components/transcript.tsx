@@ -2,7 +2,7 @@ import { Component, createRef } from 'preact'
 import type { ConversationView } from '../../worker/wire/messages.ts'
 import { isQuestionOpen, pendingSays, wasCutShort } from '../apply.ts'
 import type { Item, OpenPivot, TranscriptState } from '../apply.ts'
-import { clean, firstSentence, shortName } from '../clean.ts'
+import { firstSentence, shortName, typeset } from '../clean.ts'
 import type { Conversation, ConversationParams } from '../conversation.ts'
 import { Chips } from './chips.tsx'
 import { Block } from './head.tsx'
@@ -202,23 +202,23 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
           <div>
             <b>{texts.objectiveLabel}</b>
             <span dir="auto" lang={params.lang}>
-              {clean(item.title)}
+              {typeset(item.title)}
             </span>
           </div>
         </div>
       )
     case 'pivot':
-      if (!item.choice) return item.typed ? null : <p class="quiet">{texts.pivotPassed}</p>
+      if (!item.choice) return null
       return (
         <>
           {!item.typed && (
             <>
-              <SaidLine params={params} text={item.choice.text} live={live} />
+              <SaidLine params={params} text={typeset(item.choice.text)} live={live} />
               <SpeechLine params={params} text={item.choice.reaction} outcome="complete" name={name} live={live} />
             </>
           )}
           <p class="effect" dir="auto" lang={params.lang}>
-            {item.typed && texts.pivotTyped(firstSentence(clean(item.choice.text)))} {clean(item.choice.effect)}
+            {item.typed && texts.pivotTyped(firstSentence(typeset(item.choice.text)))} {typeset(item.choice.effect)}
           </p>
         </>
       )
@@ -277,18 +277,18 @@ function Scene({ params, conversation }: { params: ConversationParams; conversat
   return (
     <div class="scene">
       <h3 dir="auto" lang={lang}>
-        {clean(scenario.title)}
+        {typeset(scenario.title)}
       </h3>
       <p dir="auto" lang={lang}>
-        {clean(scenario.situation)}
+        {typeset(scenario.situation)}
       </p>
       {!conversation.assistant && (
         <p class="quiet">
-          {params.texts.youAre} <bdi lang={lang}>{clean(scenario.role)}</bdi>.
+          {params.texts.youAre} <bdi lang={lang}>{typeset(scenario.role)}</bdi>.
         </p>
       )}
       <p class="set" dir="auto" lang={lang}>
-        {clean(scene)}
+        {typeset(scene)}
       </p>
     </div>
   )

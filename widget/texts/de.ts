@@ -64,7 +64,6 @@ export const germanTexts: ConversationTexts = {
   replyFailed: (name) => `${name} konnte nicht ausreden.`,
   pivot: (name) => `${name} möchte eine Antwort`,
   pivotHint: 'Wähle eine aus oder drücke ihre Nummer',
-  pivotPassed: 'Die Frage bleibt offen.',
   pivotTyped: (text) => `Verstanden als „${text}“`,
   pivotFailed: 'Nicht gesendet. Wähle noch einmal.',
   objective: (title) => `Ziel erreicht: ${title}`,
@@ -78,8 +77,8 @@ export const germanTexts: ConversationTexts = {
   resumed: (name) => `${name} hört wieder zu.`,
   talkTo: (name) => `Sprich mit ${name}`,
   composer: (name) => (name ? `Nachricht an ${name}` : 'Nachricht'),
-  placeholder: (name, isWritten) =>
-    isWritten ? 'Am besten eins nach dem anderen' : name ? `Sag etwas zu ${name}` : 'Sag etwas',
+  placeholder: (name, isAdvised) =>
+    isAdvised ? 'Am besten eins nach dem anderen' : name ? `Sag etwas zu ${name}` : 'Sag etwas',
   send: 'Senden',
   reconnecting: 'Die Verbindung wird neu aufgebaut. Nichts geht verloren.',
   stillReconnecting: 'Das dauert länger als sonst. Deine Nachrichten sind gesichert.',

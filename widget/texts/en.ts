@@ -100,7 +100,6 @@ export const englishTexts = {
 
   pivot: (name: string) => `${name} wants an answer`,
   pivotHint: 'Pick one, or press its number',
-  pivotPassed: 'The question stays open.',
   /** Shown for an answer that the learner typed. `text` is the text of the card that the answer means. */
   pivotTyped: (text: string) => `Taken as “${text}”`,
   pivotFailed: 'Not sent. Pick again.',
@@ -120,9 +119,9 @@ export const englishTexts = {
   talkTo: (name: string) => `Talk to ${name}`,
 
   composer: (name: string): string => 'Message' + toName(name),
-  /** @param isWritten true if the replies are pre-written ones, which answer one question better than two */
-  placeholder: (name: string, isWritten: boolean): string =>
-    isWritten ? 'One thing at a time works best' : 'Say something' + toName(name),
+  /** @param isAdvised true at the beginning with pre-written replies, which answer one question better than two */
+  placeholder: (name: string, isAdvised: boolean): string =>
+    isAdvised ? 'One thing at a time works best' : 'Say something' + toName(name),
   send: 'Send',
 
   reconnecting: 'Reconnecting. Nothing is lost.',

@@ -96,7 +96,7 @@ export interface PersonState {
   next: { npc: string; why: string } | null
 }
 
-/** A fact that a colleague told. `said` quotes the colleague, and the page shows it unchanged. */
+/** A fact that a colleague told. `said` quotes the colleague; the page changes only straight apostrophes and quotation marks. */
 export interface HeardFact {
   id: string
   npc: string

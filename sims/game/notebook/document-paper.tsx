@@ -1,6 +1,5 @@
-import { clean } from '../../../widget/clean.ts'
 import { PaperRow } from '../../../widget/components/paper.tsx'
-import { lookOf } from '../../../widget/paper.ts'
+import { boundLine, lookOf } from '../../../widget/paper.ts'
 import type { DocumentLook, LinePart } from '../../../widget/paper.ts'
 import { t } from '../texts/texts.ts'
 import type { HandedOver } from './entries.ts'
@@ -43,7 +42,7 @@ export function DocumentPaper({
         {paper.lines.map((line, index) => (
           <Line
             key={index}
-            line={clean(line)}
+            line={boundLine(line)}
             look={look}
             words={words}
             nameOf={(figure) => figureMark(paper.npc, index, figure)}

@@ -70,6 +70,6 @@ function isName(line: string, from: number, figure: string): boolean {
 
 /** Words before a number that names something, in English and Spanish. */
 const NUMBERED =
-  /(?<!\p{L})(?:item|note|clause|run|box|valve|room|page|annex|table|condition|figure|punto|nota|cláusula|caja|válvula|anexo|condición|figura) $/iu
+  /(?<!\p{L})(?:item|note|clause|run|box|valve|room|page|annex|table|condition|figure|punto|nota|cláusula|caja|válvula|anexo|condición|figura)\s$/iu
 const MONTH =
-  /^ (?:January|February|March|April|May|June|July|August|September|October|November|December|de [a-z]+(?:bre|ro|zo|il|yo|io|to))(?!\p{L})/u
+  /^\s(?:January|February|March|April|May|June|July|August|September|October|November|December|de [a-z]+(?:bre|ro|zo|il|yo|io|to))(?!\p{L})/u

@@ -1,8 +1,9 @@
 import { effect, untracked } from '@preact/signals'
 import { render } from 'preact'
 import type { Announcer } from '../../../widget/announcer.ts'
+import { typeset } from '../../../widget/clean.ts'
 import { Panel } from '../../../widget/components/panel.tsx'
-import { answerPivot } from '../../../widget/components/pivot-cards.tsx'
+import { answerPivot, areCardsOpen } from '../../../widget/components/pivot-cards.tsx'
 import { openConversation } from '../../../widget/conversation.ts'
 import type { Conversation } from '../../../widget/conversation.ts'
 import { markdownWriter } from '../../../widget/markdown.ts'
@@ -18,7 +19,7 @@ import { doingOf, routeOfStep, stepAfter } from '../next-step.ts'
 import { isWriting } from '../page-keys.ts'
 import { calledName } from '../people.ts'
 import { castDrawing } from '../portraits/people.ts'
-import { runApi, RunApiError } from '../run-api.ts'
+import { runApi, RunApiError, typesetAll } from '../run-api.ts'
 import type { TalkNews } from '../run-gains.ts'
 import { openersIn } from '../texts/authored.ts'
 import { directionOf } from '../texts/locale.ts'
@@ -72,7 +73,7 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     page: () => ({}),
     replied: () => undefined,
     onExchange: ({ at, level, gained = {} }) => {
-      game.tellRun(run, { type: 'exchange', npc, at, level, gained })
+      game.tellRun(run, { type: 'exchange', npc, at, level, gained: typesetAll(gained) })
       // The talk shows the whole document.
       if (gained.documents !== undefined && gained.documents.length > 0) markSeen(run, [documentMark(npc)])
     },
@@ -100,8 +101,6 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     panel,
   )
   const off = new AbortController()
-  // The desk keeps the room, from which the host is taken before this conversation closes.
-  const room = host.closest('.room')
   const stops = [
     effect(() => {
       const { name } = store.stage.value
@@ -112,23 +111,19 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
       // readers don't announce these messages, because the learner can read them.
       if (isNewHere && store.settled.value > 0) announcer.muteForNow()
     }),
-    effect(() => {
-      room?.toggleAttribute('data-pivot', store.transcript.value.pivot !== null)
-    }),
     keepFocusIn(host, panel, conversation),
     fitToScreen(host, panel),
   ]
   const pick = (event: KeyboardEvent) => {
-    // While the list of keyboard shortcuts is open, it covers the cards. A digit must not pick a hidden card, because
-    // an answer can't be undone.
-    if (!game.store.keysShown.value) pickByNumber(event, conversation)
+    // The list of keyboard shortcuts covers the cards, and the cards may be folded. A digit must not pick a hidden card,
+    // because an answer can't be undone.
+    if (!game.store.keysShown.value && areCardsOpen(panel)) pickByNumber(event, conversation)
   }
   document.addEventListener('keydown', pick, { signal: off.signal })
 
   return () => {
     off.abort()
     for (const stop of stops) stop()
-    room?.removeAttribute('data-pivot')
     conversation.close()
     render(null, panel)
   }
@@ -137,7 +132,7 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
 function endIn(npc: string, command: Command): TalkNews | null {
   if (command.name !== 'AI_EndConversation') return null
   const { completion, next } = command
-  return { type: 'end', npc, completion, next: next && { npc: next.id, why: next.why } }
+  return { type: 'end', npc, completion, next: next && { npc: next.id, why: typeset(next.why) } }
 }
 
 function panelIn(host: HTMLElement): HTMLElement {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { figureRanges, stretchesOf } from '../../../sims/game/notebook/paper.ts'
-import { documentRowOf, lookOf } from '../../../widget/paper.ts'
+import { boundLine, documentRowOf, lookOf } from '../../../widget/paper.ts'
 import type { DocumentLook } from '../../../widget/paper.ts'
 import { simulationFile } from '../../support/play-run.ts'
 import { IS_LONG, runs } from '../../support/runs.ts'
@@ -28,6 +28,16 @@ describe('figures', () => {
     ['No figure at all', []],
   ])('of %j', (line, expected) => {
     expect(figures(line)).toEqual(expected)
+    expect(figures(boundLine(line)).map((figure) => figure.replaceAll('\u00a0', ' '))).toEqual(expected)
+  })
+
+  it('[embed-78] no row ends before a figure, or between a figure and its unit', () => {
+    const bound = boundLine('Town 0.46 mg/l, Estuary 0.44 mg/l, 3,000 prompts of run 47, "it\'s so"')
+    expect(bound.split(' ')).toEqual(
+      ['Town~0.46~mg/l,', 'Estuary~0.44~mg/l,', '3,000', 'prompts', 'of', 'run~47,', '“it’s', 'so”'].map((word) =>
+        word.replaceAll('~', '\u00a0'),
+      ),
+    )
   })
 
   it('no clause number of the launch decision is a figure, and every figure of its documents is one', () => {

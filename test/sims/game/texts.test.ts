@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { h, options } from 'preact'
-import { typeset } from '../../../sims/game/run-api.ts'
+import { typesetAll } from '../../../sims/game/run-api.ts'
 import { launchCard } from '../../support/game-debrief.ts'
 import { describe, expect, it } from 'vitest'
 import { CHARACTERS } from '../../../scripts/game/fonts.ts'
@@ -189,8 +189,21 @@ describe('the sources', () => {
   })
 
   it('[page-5] the apostrophes of a card are those of print', () => {
-    const [card] = typeset([{ ...launchCard(), role: "somebody else's paper, which isn't the learners' own" }])
+    const [card] = typesetAll([{ ...launchCard(), role: "somebody else's paper, which isn't the learners' own" }])
     expect(card?.role).toBe('somebody else’s paper, which isn’t the learners’ own')
+  })
+
+  it('[page-5] what the learner has written keeps its apostrophes', () => {
+    const own = {
+      decision: { reason: "I don't know" },
+      nickname: "O'Brien",
+      pivots: [{ said: { turn: 2, text: "It's late" } }],
+      transcript: [{ who: 'learner', text: "What's this?" }],
+    }
+    expect(typesetAll({ ...own, facts: [{ said: "It isn't ready." }] })).toEqual({
+      ...own,
+      facts: [{ said: 'It isn’t ready.' }],
+    })
   })
 
   it('[page-5] every character of the page and of the simulations is in its fonts', () => {
