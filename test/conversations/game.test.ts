@@ -521,8 +521,9 @@ describe('bad input', { timeout: 120_000 }, () => {
         option: text(64),
         reason: text(2_000),
         evidence: { type: 'array', maxItems: 100, items: text(64) },
+        unticked: { type: 'array', maxItems: 100, items: text(64) },
       }),
-      valid: { ...SHIP, evidence: ['medical-rate'] },
+      valid: { ...SHIP, evidence: ['medical-rate'], unticked: ['credit'] },
     },
   ]
   const NEXT = ['give-up', 'start-over']
@@ -538,7 +539,7 @@ describe('bad input', { timeout: 120_000 }, () => {
       .filter(({ path: [name] }) => name === undefined || isKnown(name))
       // The server removes invisible characters from a nickname ([game-3]) and from a reason.
       .filter(({ how, path: [name], codes }) => {
-        const isLoose = name === 'nickname' && how === 'missing'
+        const isLoose = (name === 'nickname' || name === 'unticked') && how === 'missing'
         return !isLoose && !((name === 'nickname' || name === 'reason') && codes.includes('INVALID_FORMAT'))
       })
     expect(wrong.length).toBeGreaterThan(4)

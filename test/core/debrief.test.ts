@@ -125,7 +125,7 @@ describe('the deciding facts', () => {
     // The option says so already, and one word alone may mean anything.
     ['Medical questions go to the nurse line.', 'gate', 'ignored'],
     ['The contract is the contract.', 'ceiling', 'ignored'],
-  ])('[debrief-7] are cited if the reason states them, even unticked: %s', (reason, id, state) => {
+  ])('[debrief-7] are cited if the reason states them, without a tick too: %s', (reason, id, state) => {
     const heard = simulation.facts.map((fact) => ({ fact: fact.id, at: 20 }))
     expect(stateOf(decided(heard, [], { reason }), id)).toMatchObject({ state })
     expect(stateOf(decided([], [], { reason }), id)).toMatchObject({ state: 'missed' })
