@@ -36,7 +36,7 @@ const LOOKS: readonly (readonly [DocumentLook, RegExp])[] = [
 
 /** Returns a line as it is printed. No row ends before a figure or between a figure and its unit. */
 export function boundLine(line: string): string {
-  return typeset(line).replace(/(\p{L}) (?=\d)|(\d) (?=\p{L}{1,3}(?!\p{L}))/gu, '$1$2\u00a0')
+  return typeset(line).replace(/(\p{L}) (?=[-−+$€£]?\d)|(\d) (?=\p{L}{1,3}\/|\p{L}{1,2}(?!\p{L}))/gu, '$1$2\u00a0')
 }
 
 /** Splits a line into the parts that the look shows separately. */

@@ -127,7 +127,7 @@ describe('two devices on one run', () => {
     }
     await cards(phone).nth(1).tap()
     for (const each of [phone, desktop]) {
-      await each.log.getByText("Just the number. I'll do the thinking.").waitFor()
+      await each.log.getByText('Just the number. I’ll do the thinking.').waitFor()
       await cards(each).first().waitFor({ state: 'detached' })
     }
   })

@@ -89,7 +89,7 @@ describe('the notebook', () => {
     )
     await search(tab).fill('img 23 so')
     await tab.page.locator('mark').first().waitFor()
-    const plain = hostile.replace(/[\u202c\u202e]/g, '')
+    const plain = hostile.replace(/[\u202c\u202e]/g, '').replace('"so"', '“so”')
     for (const shown of await tab.page.locator('.known, blockquote, .slip a, .doc h2, .row-name').allTextContents())
       expect(shown).toBe(plain)
     expect(await tab.main.locator('img, b').count()).toBe(0)
@@ -288,7 +288,7 @@ describe('an opened item of the notebook', () => {
     expect(await tab.paper.getAttribute('data-look')).toBe(look)
     const given = tab.run.documents.find((document) => document.npc === npc)?.lines ?? []
     const shown = await tab.paper.locator('.doc-lines li').allTextContents()
-    const letters = (line: string) => line.replace(/[\s:]/g, '')
+    const letters = (line: string) => line.replace(/[\s:]/g, '').replaceAll("'", '’')
     expect(shown.map(letters)).toEqual(given.map(letters))
   })
 

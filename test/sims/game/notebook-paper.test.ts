@@ -32,9 +32,9 @@ describe('figures', () => {
   })
 
   it('[embed-78] no row ends before a figure, or between a figure and its unit', () => {
-    const bound = boundLine('Town 0.46 mg/l, Estuary 0.44 mg/l, 3,000 prompts of run 47, "it\'s so"')
+    const bound = boundLine('Town 0.46 mg/l, autumn -3.1%, 3,000 prompts of run 47, "it\'s so"')
     expect(bound.split(' ')).toEqual(
-      ['Town~0.46~mg/l,', 'Estuary~0.44~mg/l,', '3,000', 'prompts', 'of', 'run~47,', '“it’s', 'so”'].map((word) =>
+      ['Town~0.46~mg/l,', 'autumn~-3.1%,', '3,000', 'prompts', 'of', 'run~47,', '“it’s', 'so”'].map((word) =>
         word.replaceAll('~', '\u00a0'),
       ),
     )
