@@ -21,8 +21,9 @@ export interface PlainMessage {
 export function withoutPreamble(scene: Pick<BriefingScene, 'scenario' | 'npc' | 'history' | 'learner'>): PlainMessage {
   const { scenario, history, learner } = scene
   const { notWhatAsked } = ownLines(scene)
-  const asked = history.findLast(({ who, text }) => who === 'learner' && text !== notWhatAsked)?.text
-  if (asked !== undefined && learner === notWhatAsked) return { text: asked, insists: true, isBare: true }
+  const isThat = (text: string) => text.replaceAll('’', "'") === notWhatAsked
+  const asked = history.findLast(({ who, text }) => who === 'learner' && !isThat(text))?.text
+  if (asked !== undefined && isThat(learner)) return { text: asked, insists: true, isBare: true }
   if (languageOf(scenario) !== 'en') return { text: learner, insists: false }
   const said = learner.replaceAll('’', "'")
   const isKnown = (name: string) => PRONOUN.test(name) || firstNamesIn(scenario).has(name.toLowerCase())
