@@ -42,7 +42,7 @@ describe('a conversation on a context graph, in the page', { timeout: 120_000 },
       await chat.panel.locator('.foot').waitFor()
       const panel = await chat.panel.innerText()
       expect(panel).toMatch(/Say what you need before the first month is over/)
-      expect(panel).toMatch(/Whom to ask for what[^]*extension 4100/)
+      expect(panel).toMatch(/Whom to ask for what[^]*extension\s4100/)
       expect(panel).not.toMatch(/_|---|check_in|steady/)
       expect(await chat.panel.getByRole('button', { name: /^Talk to/ }).count()).toBe(0)
       expect(await violations(page)).toEqual([])

@@ -52,7 +52,8 @@ describe('a reply that the learner stops', () => {
       page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard.filter((each) => each.includes(':')))
     await expect.poll(async () => (await heard()).join()).toContain('You stopped Maya here.')
     const told = new Set((await heard()).map((each) => each.replace('Maya is replying ', '')))
-    expect([...told]).toEqual([`Maya: ${words} You stopped Maya here.`])
+    // The screen shows printed apostrophes; the announcement has those of the reply.
+    expect([...told]).toEqual([`Maya: ${words.replaceAll('’', "'")} You stopped Maya here.`])
     expect(await chat.field.evaluate((field) => field.matches(':focus'))).toBe(true)
     expect(await violations(page)).toEqual([])
     await page.keyboard.type('And run 47?')
