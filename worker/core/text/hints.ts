@@ -57,7 +57,7 @@ const GOODBYE = new RegExp(
     "i(?:'m| am) going to (?:decide|make (?:my|the) decision) now",
     "i(?:'ll| will) (?:be (?:off|going)|leave you to it|leave it (?:there|here|at that)|stop here|get (?:on with it|going|to it)|let you (?:go|get on|get back to it|(?:do|take|finish|get back to) (?:your|the) \\p{L}+|work|sleep))",
     "(?:i(?:'d|'ve| had| have)? (?:better |got to |to )?|time to |let me )(?:get |be )?(?:going|back to work)",
-    "(?:i(?:'m| am)|we(?:'re| are)) done(?: here| for (?:now|today|tonight))?",
+    "(?<!(?:and|then|till|until|before|when|if|once) )(?:i(?:'m| am)|we(?:'re| are)) done(?: here| for (?:now|today|tonight))?",
     "that(?:'s| is|'ll be| will be| would be)? (?:all|it|everything|enough)(?: from me| i (?:need|needed|have|wanted))? for (?:now|today|tonight|the moment)",
     "that(?:'ll| will|'d| would) be all",
     '(?:eso es todo|es todo|nada más) por (?:ahora|hoy)|das (?:war|ist) alles (?:für (?:jetzt|heute))?',
