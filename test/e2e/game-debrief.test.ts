@@ -298,7 +298,7 @@ describe('the forks and the other endings', () => {
     expect(first).toMatch(/You said\s+“?What you actually think\. The slide can wait\.”?\s+Maya puts the coffee down/)
     expect(first).toMatch(/You could have said\s+“?Just the number/)
     const passed = await tab.chapter('Marcus Oyelaran').locator('.moment').innerText()
-    expect(passed).toMatch(/What does a week cost\?[^]*You picked none of these\./)
+    expect(passed).toContain('Nothing that you said came to one of these.')
     expect(passed).toContain('There is no way back to this moment any more.')
   })
 

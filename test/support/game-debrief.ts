@@ -332,7 +332,7 @@ function talkWithMarcus(): Talk {
           { id: 'b', text: 'I’ll call.' },
         ],
         choice: null,
-        said: { turn: 4, text: 'What does a week cost?' },
+        said: null,
         again: false,
       },
     ],

@@ -232,10 +232,7 @@ export interface PivotView {
    * card.
    */
   typed?: 'card' | 'own'
-  /**
-   * The answer that the learner typed. If they gave no answer, it is their first message after the question. Null if
-   * they picked a card, or wrote nothing after the question.
-   */
+  /** The answer that the learner typed. Null if they picked a card, or gave no answer. */
   said: { turn: number; text: string } | null
   /** True if a new run can begin at this pivot (`POST /api/run/again {npc, pivot, cid}`). At the decision it always can. */
   again: boolean

@@ -169,7 +169,7 @@ export function LearnerReason({ debrief: { facts, run }, cast }: Pick<FactsProps
       {facts.length > 0 && (
         <p class="measure">
           {words.tally(tallyOf(facts))}
-          {lacking && more.length === 0 && ` ${words.lacksOne(cast.name(lacking.npc))}`}
+          {lacking?.text && more.length === 0 && ` ${words.lacksOne(cast.name(lacking.npc), lacking.text)}`}
         </p>
       )}
       {others.length > 0 && (

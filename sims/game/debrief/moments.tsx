@@ -70,9 +70,7 @@ function Choices({
   return (
     <dl class="answers">
       <div data-picked="true">
-        <dt class={picked || said ? undefined : 'hidden'}>
-          {said && !picked && !typed ? words.youSaidNext : words.youSaid}
-        </dt>
+        <dt class={picked || said ? undefined : 'hidden'}>{words.youSaid}</dt>
         {said && (
           <dd dir="auto">
             <q>{said.text}</q>{' '}
@@ -92,7 +90,7 @@ function Choices({
             {choice.effect}
           </dd>
         )}
-        {!picked && !typed && <dd>{said ? words.noneOfThese : words.leftOpen}</dd>}
+        {!picked && !typed && <dd>{words.leftOpen}</dd>}
       </div>
       {others.length > 0 && (
         <div>

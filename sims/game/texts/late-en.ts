@@ -75,8 +75,8 @@ const debrief = {
   noSkill: 'What else decides it',
   tally: ({ deciding, heard, cited }: { deciding: number; heard: number; cited: number }) =>
     `Of ${deciding} ${deciding === 1 ? 'fact that decides' : 'facts that decide'} it you heard ${heard} and used ${cited}.`,
-  /** After the count, if the reason lacks one fact only, which `name` told. */
-  lacksOne: (name: string) => `It leaves out what ${name} told you.`,
+  /** After the count, if the reason lacks one fact only (`text`), which `name` told. */
+  lacksOne: (name: string, text: string) => `It leaves out what ${name} told you: ${text}`,
   yourReason: 'Your reason',
   noReason: 'You gave no reason.',
   yourEvidence: 'Named or ticked besides',
@@ -121,14 +121,11 @@ const debrief = {
 
   pivotsTitle: 'The moments',
   youSaid: 'You said',
-  /** Before what the learner said next, if no answer was heard in it. */
-  youSaidNext: 'Next you said',
   youCouldHave: 'You could have said',
   /** Describes an answer that the learner typed. `card` is the text of the card that the answer means, or null. */
   inOwnWords: (card: string | null) =>
     card === null ? 'An answer of your own.' : `That came to “${card}”, in your own words.`,
-  noneOfThese: 'You picked none of these.',
-  leftOpen: 'You left this question open.',
+  leftOpen: 'Nothing that you said came to one of these.',
   again: 'Again from here',
   againFrom: (name: string, turn: number) => `Again from here, with ${name} in turn ${turn}`,
   againWhat: 'A new run begins at that moment. This run stays as it is.',

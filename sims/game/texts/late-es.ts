@@ -56,7 +56,7 @@ const debrief: LateTexts['debrief'] = {
   noSkill: 'Qué más lo decide',
   tally: ({ deciding, heard, cited }) =>
     `De ${deciding} ${deciding === 1 ? 'dato decisivo' : 'datos decisivos'} oíste ${heard} y usaste ${cited}.`,
-  lacksOne: (name) => `Le falta lo que te contó ${name}.`,
+  lacksOne: (name, text) => `Le falta lo que te contó ${name}: ${text}`,
   yourReason: 'Tu razón',
   noReason: 'No diste ninguna razón.',
   yourEvidence: 'Además, nombrado o marcado',
@@ -98,11 +98,9 @@ const debrief: LateTexts['debrief'] = {
 
   pivotsTitle: 'Los momentos',
   youSaid: 'Dijiste',
-  youSaidNext: 'Después dijiste',
   youCouldHave: 'Podrías haber dicho',
   inOwnWords: (card) => (card === null ? 'Una respuesta tuya.' : `Equivale a «${card}», con tus palabras.`),
-  noneOfThese: 'No elegiste ninguna de las respuestas.',
-  leftOpen: 'Dejaste esta pregunta abierta.',
+  leftOpen: 'Nada de lo que dijiste coincide con una de estas.',
   again: 'Otra vez desde aquí',
   againFrom: (name, turn) => `Otra vez desde aquí, con ${name} en el turno ${turn}`,
   againWhat: 'Empieza una partida nueva en ese momento. Esta no cambia.',

@@ -12,9 +12,9 @@ import { ownLines } from './own-lines.ts'
 import { whyNotReady } from './select.ts'
 import { lastReplyIn } from './spoken.ts'
 import { hearsOne } from './terms.ts'
-import type { Synonyms } from '../../core/text/stems.ts'
+import { contentStems, type Synonyms } from '../../core/text/stems.ts'
 import { firstNamesIn } from './vocabulary.ts'
-import { readWords, sameFigure, type Token } from '../../core/text/words.ts'
+import { figuresIn, readAuthored, readWords, sameFigure, type Token } from '../../core/text/words.ts'
 
 /**
  * The judgement of one message. `satisfied` is true if the message does what the node waits for. `why` is the reason,
@@ -134,6 +134,21 @@ export function lackedPart(scene: BriefingScene, line = scene.learner): { questi
   const wasAsked = (question: string) => toldLines(scene).some((told) => told.includes(question))
   const question = fact.questions.find((each, index) => lacks[index] === true && !wasAsked(each))
   return question === undefined ? null : { question, hasOther }
+}
+
+/**
+ * Returns true if a question may still be named to the learner: it has no figure that nobody has named yet, and the learner
+ * has not said all of its words.
+ */
+export function isOpenQuestion(question: string, scene: BriefingScene): boolean {
+  const own = learnerLines(scene)
+  const named = [...own, ...toldLines(scene)].flatMap(figuresIn)
+  if (figuresIn(question).some((figure) => !named.some((one) => sameFigure(one, figure)))) return false
+  const stems = [...contentStems(readAuthored(question))]
+  return !own.some((line) => {
+    const said = contentStems(readWords(line))
+    return stems.length > 1 && stems.every((stem) => said.has(stem))
+  })
 }
 
 /** Returns true if the colleague has just asked the learner what it comes to, in their own words. */

@@ -36,6 +36,7 @@ import {
   hasRegistered,
   hasToldFact,
   isOpening,
+  isOpenQuestion,
   lackedPart,
   learnerLines,
   purposeOf,
@@ -147,8 +148,11 @@ export function lead(all: LeadMatter): Lead | null {
   const onward = followsUp(all) ? lastAnswerAgain(all) : null
   if (onward !== null) return onward
   // A last question gets its answer, whatever it is about.
-  if (scene.node.isTerminal && heading.to === 'small-talk')
-    return isSaidAlone(all) && isSure(all.near.own[0]) ? toldBoth(all) : null
+  if (scene.node.isTerminal && heading.to === 'small-talk') {
+    if (isSaidAlone(all) && isSure(all.near.own[0])) return toldBoth(all)
+    const joke = mayStay(scene) && LAUGHS.test(scene.learner) ? nextFresh(asides.offTopic, all.said) : null
+    return joke && { ...joke, isEnough: true }
+  }
   // Who has met the others tells a guide what they would do, and asks in the same breath.
   const isFromOthers = scene.npc.walk === 'guide' && Boolean(scene.brought)
   const asksForMore = asksWhatIsLeft(heard) && (!sumsUp(heard) || isFromOthers)
@@ -268,7 +272,7 @@ export function openQuestions(scene: BriefingScene, also: readonly string[] = []
   // The search for a question takes milliseconds, once in an isolate, so it stops at the last one wanted.
   for (const fact of open) {
     const { question } = broughtBy(fact, scene.scenario)
-    if (question !== null) questions.add(question)
+    if (question !== null && isOpenQuestion(question, scene)) questions.add(question)
     if (questions.size === MOST_OFFERS) break
   }
   return [...questions]
@@ -736,8 +740,11 @@ function offersBeside(first: Near | undefined, line: LineToSay, all: LeadMatter)
     other === null || other.entry === first?.entry || isToldIn(other.entry, line, said) ? [] : [other.entry],
   )
   const questions = new Set(entries.flatMap((entry) => questionOf(entry, scene.scenario, alike) ?? []))
-  const fitting = [...questions].filter((question) => closestOf([question], scene).length > 0)
-  const isDoubtful = first !== undefined && first.fit < SURE && asks(heard)
+  const asked = contentStems(readWords(scene.learner))
+  // A question of the learner's own words alone is the one that was just answered.
+  const isNew = (question: string) => [...stemsIn(question)].some((stem) => !asked.has(stem))
+  const fitting = [...questions].filter((question) => isNew(question) && closestOf([question], scene).length > 0)
+  const isDoubtful = first !== undefined && first.fit < DOUBTED && asks(heard) && !isFirstWord(scene)
   const offers = isDoubtful ? [...fitting, ownLines(scene).notWhatAsked] : fitting
   return offers.length > 0 ? { offers: offers.slice(0, MOST_OFFERS) } : {}
 }
@@ -773,7 +780,8 @@ function noAnswer(all: LeadMatter): Lead | null {
   if (all.judgement.verdict === 'registered' || isFirstWord(all.scene)) return null
   if (isLost(all.heard)) return inOtherWords(all)
   const isForeign = isBeyond(all)
-  if (asksUnknownFigure(all)) return nextFresh(asides.unknown, all.said)
+  // Nobody denies a figure of something that their own lines speak of.
+  if (asksUnknownFigure(all) && wordsShared(all) < LEAST_SHARED) return nextFresh(asides.unknown, all.said)
   // A point in answer to something else would read like the answer. A short question is about whatever comes.
   if (all.matter.isPoint && (all.toPoint >= FAINT || !asks(all.heard) || all.heard.tokens.length < LEAST_TELLING))
     return null
@@ -787,11 +795,17 @@ function noAnswer(all: LeadMatter): Lead | null {
 }
 
 const LEAST_TELLING = 5
+const LEAST_SHARED = 2
 
 /** Returns true if the question has a meaningful word of the colleague's own. */
-function sharesWord({ scene: { npc }, heard, synonyms }: LeadMatter): boolean {
+function sharesWord(all: LeadMatter): boolean {
+  return wordsShared(all) > 0
+}
+
+/** Returns how many of the question's meaningful words are the colleague's own too. */
+function wordsShared({ scene: { npc }, heard, synonyms }: LeadMatter): number {
   const own = ownWords(npc, synonyms)
-  return [...contentStems(questionsIn(heard), synonyms)].some((stem) => isAmong(stem, own))
+  return [...contentStems(questionsIn(heard), synonyms)].filter((stem) => isAmong(stem, own)).length
 }
 
 /**

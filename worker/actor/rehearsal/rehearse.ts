@@ -1,7 +1,7 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Report } from '../../core/reply/report.ts'
 import { waitsForQuestion } from '../../core/graph/graph.ts'
-import { languageOf } from '../../core/scenario/scenario.ts'
+import { languageOf, type PivotChoice } from '../../core/scenario/scenario.ts'
 import { once } from '../../core/once.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { EMPTY_REPORT } from '../../core/reply/report.ts'
@@ -22,13 +22,24 @@ import { headingOf, settled } from './detour.ts'
 import { scoreEngagement, isGrave, sayFirst } from './engagement.ts'
 import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
-import { asks, asksHowMany, doubted, hearMessage, isAside, isLost, suggests, wantsNothingMore } from './hear.ts'
+import {
+  asks,
+  asksHowMany,
+  doubted,
+  hearMessage,
+  isAside,
+  isLost,
+  onlyStates,
+  suggests,
+  wantsNothingMore,
+} from './hear.ts'
 import {
   decidingFactsOf,
   factsOf,
   factsTold,
   learnerLines,
   hasRegistered,
+  isOpenQuestion,
   hasToldFact,
   registersNow,
   judge,
@@ -87,9 +98,11 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const synonyms = synonymsOf(scene.scenario)
   const said = saidIn(scene)
   const listening = listen(scene, table, insists)
-  const answered = takeLate(scene, listening, table)
-  if (answered !== null) return answered
   const { heard, heading, near } = listening
+  const answered = lateCard(scene, listening, table)
+  // What the author foresaw as this message gets its own answer, and the card counts all the same.
+  if (answered !== null && (near.own[0]?.fit ?? 0) < FORESEEN_AFTER)
+    return late(scene, [{ say: answered.reaction, point: null }], answered.id, 'answers what was asked before')
   const alike = (questions: readonly string[]) => {
     return closenessOf(
       scene,
@@ -97,7 +110,10 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       questions.map((question) => ({ asks: [question], says: [] })),
     )
   }
-  if (scene.node.isAfter) return afterwards({ scene, ...listening, said, synonyms, alike, insists, isBare })
+  if (scene.node.isAfter) {
+    const after = afterwards({ scene, ...listening, said, synonyms, alike, insists, isBare })
+    return answered === null ? after : { ...after, report: { ...after.report, pivot_choice: answered.id } }
+  }
   const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene, near)
   const matter = businessOf(scene, judgement, said)
   const grave = isGrave(heard, scene.node) ? sayFirst(scene, said) : null
@@ -182,7 +198,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       node_satisfied: satisfied,
       detour_detected: isDetour(heard, heading, scene),
       went_on: false,
-      pivot_choice: choice,
+      pivot_choice: choice ?? answered?.id ?? null,
       learner_leaving: leaves,
       document_given: leaves && scene.node.document !== null,
       fact_registered: isRegistered,
@@ -247,13 +263,12 @@ function takeBack(given: BriefingScene, table: WordTable | null): Rehearsed | nu
   }
 }
 
-/** Replies to a learner who answers the fork that the walk has left unanswered. Returns null for any other message. */
-function takeLate(scene: BriefingScene, listening: Listening, table: WordTable | null): Rehearsed | null {
+/** Returns the card of the fork that the walk has left unanswered, if the message means it. */
+function lateCard(scene: BriefingScene, listening: Listening, table: WordTable | null): PivotChoice | null {
   const { node } = scene
   const isEnd = leavesNow(scene) || (node.isTerminal && !mayStay(scene))
   const choice = isEnd ? null : lateChoice({ scene, table, ...listening })
-  const card = node.lateFork?.content.choices.find(({ id }) => id === choice)
-  return card ? late(scene, [{ say: card.reaction, point: null }], card.id, 'answers what was asked before') : null
+  return node.lateFork?.content.choices.find(({ id }) => id === choice) ?? null
 }
 
 /** Makes a reply about a fork that the walk has left, which does not count in this node. */
@@ -452,7 +467,12 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>)
   const isForEntry = asks(heard) || (asked.near.own[0]?.fit ?? 0) >= FORESEEN_AFTER
   const [first, second] = isForEntry ? [led, taken] : [taken, led]
   const answered = grave ?? bye ?? first ?? second ?? nextFresh(noIdea, said)
-  const spoken = answered === null ? [] : atMostSix([answered])
+  // A summary that still lacks a part of what earns the objective is asked for it.
+  const isOpen = scene.node.satisfyWhen !== null && !judgement.satisfied && !grave && !bye
+  const lacked = isOpen && onlyStates(heard) ? lackedPart(scene) : null
+  const isAsked = lacked?.hasOther === true && answered?.say.includes(lacked.question) !== true
+  const asking = isAsked ? [{ say: lacked.question, point: null }] : []
+  const spoken = answered === null ? [] : atMostSix([answered, ...asking])
   const speech = inParagraphs(spoken, NOTHING, heard)
   return {
     speech: speech || (noIdea[0] ?? ownLines(scene).nothingMore),
@@ -571,7 +591,9 @@ function whatIsUntold(scene: BriefingScene): string | null {
   const byWeight = facts.toSorted((a, b) => Number(earning.has(b.id)) - Number(earning.has(a.id)))
   const open = byWeight.find(({ id }) => !known.has(id))
   const question = open === undefined ? null : broughtBy(open, scene.scenario).question
-  return question === null ? null : asking(question, ownLines(scene).notAsked, scene)
+  return question === null || !isOpenQuestion(question, scene)
+    ? null
+    : asking(question, ownLines(scene).notAsked, scene)
 }
 
 /** Returns the first phrase with the question that was not said before. */

@@ -64,7 +64,11 @@ export function typedChoice(all: Answering): string | null {
   const beside = asks(heard) && isCard(stated) ? stated : null
   const near = beside ?? nearestCard(all, pivot.content, isAsked ? ASKED : CARD) ?? stated
   if (near !== null) return near
-  const isCourtesy = heading.to === 'small-talk' || withoutSmallTalk(heard.plain).strays || saysThanks(heard.plain)
+  const isCourtesy =
+    heading.to === 'small-talk' ||
+    withoutSmallTalk(heard.plain).strays ||
+    saysThanks(heard.plain) ||
+    WISHES.test(heard.plain)
   const isStated = onlyStates(heard) && !asks(heard)
   return isStated && heard.tokens.length >= LEAST_OWN && !isCourtesy ? OWN_ANSWER : null
 }
@@ -74,17 +78,19 @@ export function typedChoice(all: Answering): string | null {
  * no, I wouldn't sign that". Returns null for any other message.
  */
 export function lateChoice(all: Answering): string | null {
-  const { scene, heard, near } = all
+  const { scene, heard } = all
   const { lateFork } = scene.node
   if (lateFork === null || lateFork.taken !== null || asks(heard)) return null
   const { content } = lateFork
   if (!scene.history.some(({ who, text }) => who === 'npc' && text.includes(content.question))) return null
   const said = scene.learner.replace(LEADS_BACK, '')
   const card = matchChoice(said, content) ?? bySentence(said, content) ?? byHedgedWords(said, content)
-  if (card !== null || heard.manner !== 'plain' || (near.own[0]?.fit ?? 0) >= FORESTALLED.least) return card
+  if (card !== null || heard.manner !== 'plain') return card
   const alone = { ...all, scene: { ...scene, learner: said }, heard: hearMessage(said) }
   return nearestCard(alone, content, STATED) ?? byStatement(alone, content)
 }
+
+const WISHES = /^(?:(?:ok|okay|well|and)[ ,]+)*(?:enjoy|have (?:a|an|fun)|good luck|safe (?:trip|travels))\b/
 
 /** Matches how somebody comes back to a question: "oh and", "by the way,". */
 const LEADS_BACK = /^(?:(?:oh|ah|and|also|btw|by the way|ps|wait|ok|okay|right|well|sorry)\b[ ,:.]*)+/i

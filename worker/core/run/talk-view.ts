@@ -1,5 +1,4 @@
 import type { Account } from './account.ts'
-import { readHints } from '../text/hints.ts'
 import { isLastOfTurn, transcriptOf } from './transcript.ts'
 import type { LogEvent } from '../../wire/messages.ts'
 import type { PivotView, TalkView } from '../../wire/run.ts'
@@ -93,21 +92,17 @@ function untilNext(events: readonly LogEvent[], pivot: string): readonly LogEven
 
 /**
  * Returns the learner's answer to a fork: the choice that they picked or typed, and what they said. A typed answer may
- * come just after the walk has left the fork. Without an answer, `said` is the first message at the fork that asks nothing,
- * because a question was answered and is no answer.
+ * come after the walk has left the fork.
  */
 function answerIn(events: readonly LogEvent[], pivot: string): Pick<PivotView, 'choice' | 'typed' | 'said'> {
   const ends = events.filter((event) => event.type === 'pivot-end').filter((event) => event.pivot === pivot)
   // The last one counts, because a learner may say that a typed answer was misread.
   const end = ends.findLast(({ choice, typed }) => choice !== null || typed)
-  if (end?.choice && !end.typed) return { choice: chosen(end.choice), said: null }
-  const left = ends.at(-1)?.turn ?? Infinity
-  const said = events
-    .filter((event) => event.type === 'turn-start')
-    .find(({ turn, text }) => (end ? turn === end.turn : turn <= left && !readHints(text).question))
+  if (!end?.typed) return { choice: end?.choice ? chosen(end.choice) : null, said: null }
+  const said = events.filter((event) => event.type === 'turn-start').find(({ turn }) => turn === end.turn)
   return {
-    choice: end?.choice ? chosen(end.choice) : null,
-    ...(end?.typed && { typed: end.typed }),
+    choice: end.choice && chosen(end.choice),
+    typed: end.typed,
     said: said ? { turn: said.turn, text: said.text } : null,
   }
 }

@@ -39,7 +39,7 @@ const THANKS_FOR_TIME =
 const THANKS = '(?:[ ,]+(?:and )?(?:thank you|thanks)(?: again| a lot| so much)?)?'
 /** Wishes for the time after a talk. "Good evening" is a greeting. */
 const WISH =
-  '(?:(?:have an? (?:good|great|nice|lovely|quiet|calm|safe|pleasant|wonderful|restful|peaceful)|enjoy (?:the|your)|have fun with (?:the|your)|good luck (?:with|on|for) (?:the|your))(?: \\p{L}+){1,2}|have an? (?:good|great|nice|lovely) one|good ?night|take care|good luck(?: (?:upstairs|downstairs|there|out there|today|tonight|tomorrow|with (?:it|that|everything|all (?:of )?(?:it|this|that))))?|get some (?:sleep|rest)(?: (?:later|soon|today|tonight|tomorrow|when you can))?|safe (?:travels|journey|trip)|give (?:your|the) \\p{L}+ (?:all )?my (?:best|love|regards)|que (?:tengas|tenga) [\\p{L} ]{3,20}|schönen (?:tag|abend|feierabend)(?: noch)?)'
+  '(?:(?:have an? (?:good|great|nice|lovely|quiet|calm|safe|pleasant|wonderful|restful|peaceful)|enjoy (?:the|your)|have fun with (?:the|your)|good luck (?:with|w|on|for) (?:the|your))(?: \\p{L}+){1,2}|have an? (?:good|great|nice|lovely) one|good ?night|take care|good luck(?: (?:upstairs|downstairs|there|out there|today|tonight|tomorrow|with (?:it|that|everything|all (?:of )?(?:it|this|that))))?|get some (?:sleep|rest)(?: (?:later|soon|today|tonight|tomorrow|when you can))?|safe (?:travels|journey|trip)|give (?:your|the) \\p{L}+ (?:all )?my (?:best|love|regards)|que (?:tengas|tenga) [\\p{L} ]{3,20}|schönen (?:tag|abend|feierabend)(?: noch)?)'
 
 /** Words that take leave, in English, Spanish and German. */
 const GOODBYE = new RegExp(
