@@ -203,7 +203,7 @@ describe('a typed answer at a fork', () => {
     }
     const { halfOfIt } = ownLines({ scenario, npc: npcOf(scenario, 'maya') })
     const isHalf = (text: string) => halfOfIt.some((line) => text.startsWith(line))
-    expect(isHalf(speech('In my own words, the 8.1% average hides the medical part.'))).toBe(true)
+    expect(isHalf(speech('In my own words, everything together is at 8.1%.'))).toBe(true)
     expect(speech('In my own words, medical at 23.4% breaks the 2.0% we promised.')).toMatch(/^Yes, that's right\./)
     expect(speech("Medical at 23.4% breaks the 2.0% we promised, doesn't it? Did I get that right?")).toMatch(
       /^Yes, that's /,

@@ -741,8 +741,9 @@ function offersBeside(first: Near | undefined, line: LineToSay, all: LeadMatter)
   )
   const questions = new Set(entries.flatMap((entry) => questionOf(entry, scene.scenario, alike) ?? []))
   const asked = contentStems(readWords(scene.learner))
-  // A question of the learner's own words alone is the one that was just answered.
-  const isNew = (question: string) => [...stemsIn(question)].some((stem) => !asked.has(stem))
+  // A question of the words of a single one is that one, which was just answered.
+  const isNew = (question: string) =>
+    near.maybeSecond !== null || [...stemsIn(question)].some((stem) => !asked.has(stem))
   const fitting = [...questions].filter((question) => isNew(question) && closestOf([question], scene).length > 0)
   const isDoubtful = first !== undefined && first.fit < DOUBTED && asks(heard) && !isFirstWord(scene)
   const offers = isDoubtful ? [...fitting, ownLines(scene).notWhatAsked] : fitting
@@ -780,8 +781,7 @@ function noAnswer(all: LeadMatter): Lead | null {
   if (all.judgement.verdict === 'registered' || isFirstWord(all.scene)) return null
   if (isLost(all.heard)) return inOtherWords(all)
   const isForeign = isBeyond(all)
-  // Nobody denies a figure of something that their own lines speak of.
-  if (asksUnknownFigure(all) && wordsShared(all) < LEAST_SHARED) return nextFresh(asides.unknown, all.said)
+  if (asksUnknownFigure(all)) return nextFresh(asides.unknown, all.said)
   // A point in answer to something else would read like the answer. A short question is about whatever comes.
   if (all.matter.isPoint && (all.toPoint >= FAINT || !asks(all.heard) || all.heard.tokens.length < LEAST_TELLING))
     return null
@@ -795,17 +795,11 @@ function noAnswer(all: LeadMatter): Lead | null {
 }
 
 const LEAST_TELLING = 5
-const LEAST_SHARED = 2
 
 /** Returns true if the question has a meaningful word of the colleague's own. */
-function sharesWord(all: LeadMatter): boolean {
-  return wordsShared(all) > 0
-}
-
-/** Returns how many of the question's meaningful words are the colleague's own too. */
-function wordsShared({ scene: { npc }, heard, synonyms }: LeadMatter): number {
+function sharesWord({ scene: { npc }, heard, synonyms }: LeadMatter): boolean {
   const own = ownWords(npc, synonyms)
-  return [...contentStems(questionsIn(heard), synonyms)].filter((stem) => isAmong(stem, own)).length
+  return [...contentStems(questionsIn(heard), synonyms)].some((stem) => isAmong(stem, own))
 }
 
 /**
