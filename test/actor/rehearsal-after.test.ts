@@ -75,4 +75,30 @@ describe('a fork that the learner left without an answer', () => {
     })
     expect(talk.walk.pivots['PIVOT_1']).toEqual({ state: 'chosen', choice: 'a', isTyped: true })
   })
+
+  it('[walk-12] counts as answered too if the author foresaw the message as a question of its own', () => {
+    const marcus = scenario.npcs.find(({ id }) => id === 'marcus')!
+    const talk = new WalkedConversation(scenario, marcus, SHIPPED_BACKBONES)
+    while (!talk.isAsked) talk.say('what does the contract say')
+    const choice = talk.walk.node === 'PIVOT_1' ? 'a' : 'b'
+    const card = marcus.pivots.find(({ question }) => talk.exchanges.at(-1)!.speech.includes(question))
+    const text = card?.choices.find(({ id }) => id === choice)?.text ?? ''
+    talk.say('bye marcus')
+    expect(talk.say(text).report.pivot_choice).toBe(choice)
+  })
+
+  it('[walk-49] is asked after the end for the part that a summary lacks, and completes it', () => {
+    const talk = new WalkedConversation(scenario, maya, SHIPPED_BACKBONES)
+    while (!talk.isOver) {
+      if (talk.isAsked) talk.choose('a')
+      talk.say('How big was the sample?')
+    }
+    const { groups, questions } = maya.rehearsal.acknowledgements[0]!
+    expect(groups).toHaveLength(2)
+    const half = talk.say('So it comes to this, medical is wrong 23.4% of the time.')
+    expect(half.speech).toContain(questions![1])
+    expect(half.report.node_satisfied || half.report.fact_registered).toBe(false)
+    const whole = talk.say('we signed for 2.0%')
+    expect(whole.report.node_satisfied || whole.report.fact_registered).toBe(true)
+  })
 })

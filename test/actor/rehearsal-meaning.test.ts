@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { BriefingScene } from '../../worker/core/briefing/briefing.ts'
 import { wordTable } from '../../scripts/word-table-file.ts'
 import { loadWordTable } from '../../worker/actor/load-word-table.ts'
 import { clausesOf, MessageComparison } from '../../worker/actor/rehearsal/closeness.ts'
 import { knownEntries } from '../../worker/actor/rehearsal/entries.ts'
+import { isOpenQuestion } from '../../worker/actor/rehearsal/judge.ts'
+import { openQuestions } from '../../worker/actor/rehearsal/lead.ts'
 import { askedIn, nearestEntries } from '../../worker/actor/rehearsal/nearest.ts'
 import { misfits, openingOf } from '../../worker/actor/rehearsal/opener.ts'
 import { rehearse as rehearseWith } from '../../worker/actor/rehearsal/rehearse.ts'
@@ -205,6 +208,8 @@ describe('the nearest entries', () => {
   it('[rehearsal-7] are one for one question, although another is about as close', () => {
     expect(nearest('wrong how is that the average?').second).toBeNull()
     expect(nearest('how big was the sample?').second).toBeNull()
+    // What only goes on from the question before is no second one.
+    expect(nearest('if we ship all of it and somebody is hurt, who pays then?').second).toBeNull()
     expect(nearest('how big was the sample?').maybeSecond).toBeNull()
     expect(askedIn('how big was the sample, in your opinion?')).toHaveLength(1)
   })
@@ -354,6 +359,21 @@ describe('a learner who asks what they have not asked', () => {
     const all = (figure.simulation?.facts ?? []).filter(({ npc }) => npc === 'kofi')
     const every = all.flatMap(({ heard }) => heard.map(([term = '']) => term)).join(', ')
     expect(inTalk('What am I missing?', every)).toMatchObject({ offers: [] })
+  })
+
+  it('[rehearsal-44] hears no question with a figure that nobody has named, and none that they have asked', () => {
+    const after = (...history: BriefingScene['history']) => openQuestions({ ...atTheFork('anything else?'), history })
+    const said = (who: 'learner' | 'npc', text: string) => ({ who, text })
+    const fresh = after(said('npc', 'Hi.'))
+    expect(fresh.length).toBeGreaterThan(0)
+    const isOpen = (question: string, ...history: BriefingScene['history']) =>
+      isOpenQuestion(question, { ...atTheFork('anything else?'), history })
+    expect(isOpen('What does the average come to with 31%?', said('npc', 'Hi.'))).toBe(false)
+    expect(isOpen('What does the average come to with 31%?', said('npc', 'In the pilot 31.0% were medical.'))).toBe(
+      true,
+    )
+    const [question = ''] = fresh
+    expect(isOpen(question, said('learner', `so ${question.toLowerCase()}`))).toBe(false)
   })
 })
 
