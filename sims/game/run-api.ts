@@ -1,6 +1,6 @@
 import { typeset } from '../../widget/clean.ts'
 import type { NextStep } from '../../worker/wire/messages.ts'
-import type { Decision } from './decide/draft.ts'
+import type { SentDecision } from './decide/draft.ts'
 import type {
   ClassInvitation,
   ClassStarted,
@@ -71,7 +71,7 @@ export const runApi = {
   /** @param isFresh whether the service first waits for what the open conversations have gathered */
   run: async (key: string, isFresh = false) => typesetAll(await ask<RunView>('GET', '/api/run', { key, isFresh })),
   talk: (key: string, npc: string) => ask<TalkOpened>('POST', '/api/run/talk', { key, body: { npc } }),
-  decide: async (key: string, asked: Decision) =>
+  decide: async (key: string, asked: SentDecision) =>
     typesetAll(await ask<RunView>('POST', '/api/run/decision', { key, body: asked })),
   named: (key: string, reason: string) => ask<NamedFacts>('POST', '/api/run/named', { key, body: { reason } }),
   debrief: async (key: string) => typesetAll(await ask<DebriefView>('GET', '/api/run/debrief', { key })),

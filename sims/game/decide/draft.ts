@@ -13,7 +13,7 @@ export interface Draft {
 }
 
 /** A decision as the page sends it. */
-export interface Decision {
+export interface SentDecision {
   readonly option: string
   readonly reason: string
   readonly evidence: readonly string[]
@@ -68,7 +68,7 @@ export function fitted(
  *
  * @throws TypeError if the draft has no option
  */
-export function decisionOf(draft: Draft): Decision {
+export function decisionOf(draft: Draft): SentDecision {
   const { option, reason, evidence, unticked } = draft
   if (option === null) throw new TypeError('no option')
   return { option, reason: reasonOf(reason), evidence, ...(unticked.length > 0 && { unticked }) }
