@@ -22,10 +22,11 @@ export async function tickEvidence(
   ids: readonly string[],
 ): Promise<readonly string[]> {
   await unfoldEvidence(page)
-  if ((await page.getByLabel('Your reason').inputValue()) !== '') await page.locator('.names').waitFor()
+  const isGiven = (await page.getByLabel('Your reason').inputValue()) !== ''
+  if (isGiven) await page.locator('[role=status]', { hasText: /names/ }).waitFor()
   const rows = [...Map.groupBy(facts, ({ npc }) => npc).values()].flatMap(spokenFirst)
   for (const [index, { id }] of rows.entries())
-    if (ids.includes(id) && (await page.locator('.ticked input').nth(index).isEnabled()))
+    if (ids.includes(id) && !(await page.locator('.ticked input').nth(index).isChecked()))
       await hands.press(page.locator('.ticked input').nth(index))
   return rows.flatMap(({ id }) => (ids.includes(id) ? [id] : []))
 }
