@@ -139,7 +139,8 @@ async function readDebrief(
   expect(await main.locator('.outcome').innerText()).toContain('It was the right call')
   const all = deciding.length
   const practised = await main.locator('.chapter', { hasText: 'What you practised' }).innerText()
-  expect(practised).toContain(`Of ${all} facts that decide it you heard ${all} and used ${all}.`)
+  const reason = await main.locator('.chapter', { hasText: 'Your reason' }).innerText()
+  expect(reason).toContain(`Of ${all} facts that decide it you heard ${all} and used ${all}.`)
   expect(practised.match(/(\d+) of \1 used/g)).toHaveLength(skills.length)
   const talks = main.locator('.details .person')
   expect(await talks.getByRole('heading', { level: 3 }).allTextContents()).toEqual(
@@ -158,7 +159,7 @@ async function readDebrief(
   await main.locator('.result [data-stamp="genuine"]').waitFor()
   await main.getByText(title).first().waitFor()
   await page.goBack()
-  await main.locator('.story p').first().waitFor()
+  await main.locator('.outcome').waitFor()
 }
 
 /**

@@ -107,6 +107,10 @@ export class Learner {
 
   /** Picks a card, and waits until the page says what the choice has led to. */
   async pick(number: number): Promise<void> {
+    await this.cards.nth(number - 1).waitFor({ state: 'attached' })
+    // The cards fold once the learner has written something else.
+    const folded = this.panel.locator('.pivot:not([open]) > summary')
+    if ((await folded.count()) > 0) await this.hands.press(folded)
     await this.cards.nth(number - 1).waitFor()
     const effects = this.panel.locator('.effect')
     const before = await effects.count()
