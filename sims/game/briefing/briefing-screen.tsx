@@ -29,6 +29,7 @@ export function BriefingScreen({ game, card, run }: { game: Game; card: Simulati
 
 /** The learner's role, the situation, the options and the deadline. */
 function Scene({ card, run }: { card: SimulationCard; run: RunView }) {
+  const [what, ...more] = card.what.split('\n')
   return (
     <>
       <section aria-labelledby="situation">
@@ -38,9 +39,14 @@ function Scene({ card, run }: { card: SimulationCard; run: RunView }) {
         <p class="case" dir="auto">
           {baseOf(locale) === baseOf(card.language) && `${t.shell.youAre} `}
           <span lang="x-authored">
-            {card.role}. {card.what}
+            {card.role}. {what}
           </span>
         </p>
+        {more.map((paragraph) => (
+          <p class="case" lang="x-authored" dir="auto">
+            {paragraph}
+          </p>
+        ))}
       </section>
       <section aria-labelledby="options">
         <h2 id="options" class="eyebrow">

@@ -48,6 +48,9 @@ const GRUNT = set(
 const ASSENT = set('agree agreed absolutely totally completely definitely exactly indeed correct right true sense good')
 const BESIDE_ASSENT = set('you are with everything all of this am me do does as said it what much very by 100')
 
+/** Matches a question that has only such words and a name: "is Marcus ok", "you ok?". */
+const ASKS = /^(?:is|are|do|does|did|was|were|would) \w+ \w|\byou (?:ok|okay|all right|good|well)(?: there)?\?/
+
 function isFiller(word: string): boolean {
   return BESIDE_THANKS.has(word) || HELLO.has(word) || GRUNT.has(word)
 }
@@ -57,7 +60,7 @@ function isFiller(word: string): boolean {
  * meaning only at a fork.
  */
 function isGrunt(plain: string, tokens: readonly Token[], people: ReadonlySet<string>): boolean {
-  if (/\b(?:no|not make(?: any)?) sense\b/.test(plain)) return false
+  if (/\b(?:no|not make(?: any)?) sense\b/.test(plain) || ASKS.test(plain)) return false
   const [only] = tokens
   if (tokens.length === 1 && only?.figure?.unit === 'plain' && only.figure.value < 10) return true
   const words = tokens.map(({ word }) => word).filter((word) => !people.has(word))

@@ -226,6 +226,7 @@ const SLANG: ReadonlyMap<string, string> = new Map(
     sumthing: 'something',
     sumthin: 'something',
     nothin: 'nothing',
+    alright: 'all right',
     alrite: 'all right',
     aight: 'all right',
     tryna: 'trying to',
