@@ -28,7 +28,7 @@ const FACES: Readonly<Record<string, Face>> = {
 export const CHARACTERS = [
   Array.from({ length: 95 }, (_, index) => String.fromCodePoint(32 + index)).join(''),
   'áéíóúüñÁÉÍÓÚÜÑ¿¡ºª',
-  '–—‘’“”«»…·×−≤≥€£°½²³µ\u00a0',
+  '–—‘’“”«»…·›×−≤≥€£°½²³µ\u00a0',
 ].join('')
 
 /** The OpenType features to keep: kerning, lining figures, and figures of equal width for tables. */

@@ -958,7 +958,10 @@ function answers(line: LineToSay, { point, say }: Entry): boolean {
   const asked = figuresAmong(readAuthored((say[0] ?? '').replace(CLAUSE, ' ').replace(NUMBERED, ' ')))
   const told = figuresAmong(readAuthored(line.say))
   const isToldToo = (one: Figure) => told.some((other) => one.unit === other.unit && sameFigure(one, other))
-  return asked.length > 0 && asked.every(isToldToo)
+  // One plain number is in many lines: "box 7, 30 tubes" and "a second set of those 30".
+  const [only] = asked
+  const isAnybodys = asked.length === 1 && only?.unit === 'plain' && !saysMuchOf(say[0] ?? '', line.say)
+  return asked.length > 0 && asked.every(isToldToo) && !isAnybodys
 }
 
 /** Matches the number of a thing. */

@@ -61,6 +61,8 @@ interface OwnLines {
   readonly canStillSay: string
   /** Before the colleague asks a learner who leaves for the part of the summary that is missing. */
   readonly beforeYouGo: string
+  /** The same after the end of the conversation. */
+  readonly notSaidYet: string
   /** Says that a part of a summary is right, before the colleague asks for the other. */
   readonly partOfIt: readonly string[]
   /** The same where the learner says what they would do, and not why. */
@@ -213,6 +215,7 @@ const ENGLISH: OwnLines = {
   ],
   canStillSay: 'What it comes to, you can still tell me.',
   beforeYouGo: 'One thing before you go.',
+  notSaidYet: "One thing you haven't said.",
   partOfIt: ['That much is right.', 'So far, yes.', 'Yes, as far as that goes.'],
   whyOfIt: [
     "That's what you'd do. What I haven't heard is why, and I'd want it with what you've had from me.",
@@ -304,6 +307,7 @@ const SPANISH: OwnLines = {
   ],
   canStillSay: 'A qué se reduce, me lo puedes decir todavía.',
   beforeYouGo: 'Una cosa antes de que te vayas.',
+  notSaidYet: 'Una cosa no la has dicho.',
   partOfIt: ['Eso es así.', 'De momento, sí.', 'Hasta ahí, sí.'],
   whyOfIt: [
     'Eso es lo que harías. Lo que no he oído es por qué, con lo que yo te he contado.',

@@ -471,7 +471,7 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>)
   const isOpen = scene.node.satisfyWhen !== null && !judgement.satisfied && !grave && !bye
   const lacked = isOpen && onlyStates(heard) ? lackedPart(scene) : null
   const isAsked = lacked?.hasOther === true && answered?.say.includes(lacked.question) !== true
-  const asking = isAsked ? [{ say: lacked.question, point: null }] : []
+  const asking = isAsked ? [{ say: `${ownLines(scene).notSaidYet} ${lacked.question}`, point: null }] : []
   const spoken = answered === null ? [] : atMostSix([answered, ...asking])
   const speech = inParagraphs(spoken, NOTHING, heard)
   return {

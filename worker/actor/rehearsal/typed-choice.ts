@@ -218,9 +218,13 @@ function nearestCard(
   const [best, next] = choices.map(({ id }, at) => ({ id, fit: fits[at] ?? 0 })).toSorted((a, b) => b.fit - a.fit)
   if (best === undefined || best.fit < least || best.fit - (next?.fit ?? 0) < margin) return null
   if ((fits[choices.length] ?? 0) > best.fit + OF_ONES_OWN) return null
-  const isForEntry = asks(heard) && (near.own[0]?.fit ?? 0) > best.fit + beside
+  const concludes = CONCLUDES.test(heard.plain)
+  const isForEntry = (asks(heard) || concludes) && (near.own[0]?.fit ?? 0) > best.fit + beside
   return isForEntry ? null : best.id
 }
+
+/** Matches what somebody takes from the reply before: "hm so not a false alarm then". */
+const CONCLUDES = /^(?:(?:hm+|ok|okay|ah|oh|right)[ ,]+)*so\b.*\bthen\W*$/
 
 /** What the author foresaw as an answer of one's own is one, if it is closer than the card by this much. */
 const OF_ONES_OWN = 0.05
