@@ -37,6 +37,9 @@ export function typedChoice(all: Answering): string | null {
     const wasAsked = scene.history.some(({ who, text }) => who === 'npc' && text.includes(pivot.content.question))
     return meant ?? (wasAsked ? byStatement(all, pivot.content) : null)
   }
+  // Who answers what was said last, in words that the author foresaw, doesn't answer a question from before.
+  const isNext = (all.near.own[0]?.fit ?? 0) >= FORESEEN_NEXT && !lastReplyIn(scene).includes(pivot.content.question)
+  if (isNext && !isVerbatim(scene.learner, pivot.content)) return null
   const [, preferred] = RATHER.exec(scene.learner) ?? []
   if (preferred !== undefined) {
     const alone = { ...all, scene: { ...scene, learner: preferred }, heard: hearMessage(preferred) }
@@ -201,6 +204,8 @@ const FORESTALLED: Bounds = { least: 0.72, margin: 0.15, beside: 0.08 }
 const STATED: Bounds = { least: 0.62, margin: 0.12, beside: 0.08 }
 /** Bounds for an answer of which the learner need not be asked whether they meant it. */
 const PLAINLY: Bounds = { least: 0.55, margin: 0.2, beside: 0.08 }
+/** So close is only what the author foresaw as what a learner says to the last reply. */
+const FORESEEN_NEXT = 1.2
 /** A shorter statement is no answer of one's own. */
 const LEAST_OWN = 4
 
