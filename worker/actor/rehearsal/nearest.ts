@@ -87,7 +87,7 @@ export function nearestEntries(
     named: clausesNamed(scene.learner),
     foreseen: foreseenAfter(lastReply, npc, table, read),
   }
-  const message = how.read.heard(withoutQuotation(withoutName(scene.learner, npc)))
+  const message = inFull(how.read.heard(withoutQuotation(withoutName(scene.learner, npc))), how)
   const compared = nothingCompared()
   const own = inContext(nearestOf(message, npc, how, compared), message, npc, how)
   const apart = askedApart(message, npc, how, compared, own)
@@ -106,6 +106,15 @@ export function nearestEntries(
     other,
   }
 }
+
+/** Returns a bare "how?" as the question that it stands for, because its one word is in "how are you" as well. */
+function inFull(message: string, { foreseen, hasMeaning }: How): string {
+  if (!hasMeaning || !HOW.test(message)) return message
+  const isForeseen = foreseen !== null && [...fitsOf(message, foreseen, hasMeaning).values()].some((fit) => fit >= 1)
+  return isForeseen ? message : 'how does that work?'
+}
+
+const HOW = /^(?:(?:and|but|ok|okay|so|hm+) )*how\W*$/i
 
 /**
  * Returns the entry that answers the only question of a message, if the closest one takes up what is stated before it and

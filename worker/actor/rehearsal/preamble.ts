@@ -48,9 +48,9 @@ function withoutIntroduction(said: string): string {
   return askedIn(question).length > 0 ? withoutIntroduction(greeting + question) : said
 }
 
-/** Removes what stands before a question in the same sentence: "thanks for being honest, how many were there?", "hang on, is that a lot?" */
+/** Removes what stands before a question in the same sentence: "thanks for being honest, how many were there?", "wow is that a lot?" */
 function withoutCourtesy(said: string): string {
-  const [, question = ''] = COURTESY.exec(said) ?? []
+  const [, question = ''] = COURTESY.exec(said) ?? EXCLAIMED.exec(said) ?? []
   return question.split(' ').length >= LEAST_ASKED && askedIn(question).length > 0 ? question : said
 }
 
@@ -59,6 +59,8 @@ const AFFIRMS = /^(?:yes|yeah|yep|yup)\b[ ,.!]*(?:that|this|it)/i
 
 const COURTESY =
   /^(?:(?:oh|ok|okay|right|well|great|lovely|perfect|brilliant|ah)[ ,]+)*(?:(?:thanks|thank you|thankyou|thx|ta|cheers|sorry|apologies)\b(?: [^,.!?;:]{1,50})?[,;:]|(?:hang on|hold on|wait|one sec)[, ]) ?((?:(?:and|so|but|then)[, ]+)?[^]+)$/i
+const EXCLAIMED =
+  /^(?:(?:wow|omg|whoa|woah|jeez|geez|gee|damn|dang|yikes|oof|ouch|blimey|gosh|ugh|wtf|lol|holy \w+)\b[ ,.!:;-]+)+([^]+)$/i
 /** "Sorry, what?" asks for the last words again. */
 const LEAST_ASKED = 3
 
