@@ -83,7 +83,10 @@ describe('the notebook', () => {
       {},
       {
         ...run,
-        facts: run.facts.map((fact) => ({ ...fact, text: hostile, said: hostile })),
+        // So many that the notebook can be searched.
+        facts: ['', '-b', '-c'].flatMap((more) =>
+          run.facts.map((fact) => ({ ...fact, id: fact.id + more, text: hostile, said: hostile })),
+        ),
         documents: run.documents.map((paper) => ({ ...paper, title: hostile, kind: hostile, lines: [hostile] })),
       },
     )

@@ -16,7 +16,7 @@ import { DocumentsSection, HeardSection } from './sections.tsx'
 import { useVisit } from './use-visit.ts'
 
 /** From so many entries on, the notebook can be searched. */
-const MANY = 8
+const MANY = 12
 
 /** The notebook of a run: objectives, facts and documents. One document may be open. */
 export function NotebookScreen({ game }: { game: Game }) {
@@ -101,7 +101,6 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
           </div>
         )}
         <div class="columns">
-          <OwnWords run={run.id} isDecided={run.decision !== null} />
           <HeardSection
             run={run}
             card={card}
@@ -122,6 +121,7 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
             open={open}
             onOpen={openDocument}
           />
+          <OwnWords run={run.id} isDecided={run.decision !== null} />
           {objectives.length > 0 && (
             <section class="objectives" aria-labelledby="notebook-objectives">
               <h2 id="notebook-objectives">{t.notebook.objectives}</h2>

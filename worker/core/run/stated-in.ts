@@ -42,7 +42,11 @@ export function statedIn(
     const words = contentStems(readAuthored(facts.find((fact) => fact.id === id)?.text ?? '').filter(isWord))
     return said.some((tokens) => {
       const isNamed = [...contentStems(tokens.filter(isWord))].some((stem) => words.has(stem))
-      return isNamed && figuresAmong(tokens).some((figure) => only.some((meant) => isSame(figure, meant)))
+      // "8%" may be short for 8.1% as well as for 7.5%.
+      const isOnly = (figure: Figure) => !others.some((other) => isSame(figure, other))
+      return (
+        isNamed && figuresAmong(tokens).some((figure) => only.some((meant) => isSame(figure, meant)) && isOnly(figure))
+      )
     })
   })
   return new Set([...told, ...inOwnWords.map(({ id }) => id), ...byFigure.map(({ id }) => id)])
@@ -53,7 +57,7 @@ const ENDS = /(?<=[.!?;])\s+|\n+/
 
 /** The stems of words that go with any subject: two facts that have them may have nothing else in common. */
 const GENERAL = stemsOf(
-  'without because break rest normal own happen let go late near start need use ask know take make come get give look see keep still more other new time day thing part',
+  'without because break rest normal own happen let go late near start need use ask know take make come get give look see keep still more other new time day thing part through',
 )
 
 /** Returns the ids of the facts of which a text has a term of each group: those of `heard`, or those of `stated`. */

@@ -1,7 +1,7 @@
 import type { ScenarioFact } from '../scenario/scenario.ts'
 import { contentStems } from '../text/stems.ts'
 import { isUnmistakable } from './stated-in.ts'
-import { figuresAmong, figuresIn, readAuthored, readWords, sameFigure } from '../text/words.ts'
+import { type Figure, figuresAmong, figuresIn, readAuthored, readWords, sameFigure } from '../text/words.ts'
 
 /** Another wording must say this much more of a fact to take the place of the one that was heard first. */
 const MARGIN = 0.15
@@ -15,12 +15,13 @@ function shareSaid({ text }: Pick<ScenarioFact, 'text'>, said: string): number {
 
 /**
  * Tells whether a quotation tells a fact clearly better than an earlier one did: with more of the figures in the author's
- * sentence, or with as many and more of its words. In place of one that refers back to what was said before it, and so
+ * sentence, or with as many and more of its words and no figure of another fact. In place of one that refers back to what was said before it, and so
  * says little by itself, one that does not is better if it tells any more.
  */
 export function tellsBetter(fact: ScenarioFact, said: string, before: string): boolean {
   const figures = figuresSaid(fact, said) - figuresSaid(fact, before)
   if (figures !== 0) return figures > 0
+  if (hasOtherFigure(fact, said)) return false
   const margin = REFERS_BACK.test(before) && !REFERS_BACK.test(said) ? ANY_MORE : MARGIN
   return shareSaid(fact, said) >= shareSaid(fact, before) + margin
 }
@@ -30,6 +31,13 @@ function figuresSaid({ text }: Pick<ScenarioFact, 'text'>, said: string): number
   const heard = figuresIn(said)
   const meant = figuresAmong(readAuthored(text)).filter(isUnmistakable)
   return meant.filter((figure) => heard.some((each) => sameFigure(each, figure))).length
+}
+
+/** Returns true if a quotation that has a figure of the author's sentence has another figure too, which is what it is about. */
+function hasOtherFigure(fact: ScenarioFact, said: string): boolean {
+  const meant = figuresAmong(readAuthored(fact.text))
+  const isOther = (figure: Figure) => isUnmistakable(figure) && !meant.some((each) => sameFigure(figure, each))
+  return figuresSaid(fact, said) > 0 && figuresIn(said).some(isOther)
 }
 
 const ANY_MORE = 0.01
