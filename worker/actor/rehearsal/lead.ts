@@ -353,9 +353,9 @@ function takenIn(all: LeadMatter): Lead | null {
   const confirmed = confirm(all) ?? (misreads(heard, knownEntries(scene.npc)) === null ? weighUp(all) : null)
   if (confirmed !== null) return confirmed
   if (judgement.verdict === 'registered' || !onlyStates(heard) || heard.tokens.length < LEAST_STATED) return null
-  return matter.isPoint || judgement.verdict !== null || matter.lines.length === 0
-    ? nextFresh(ownLines(scene).takenIn, said)
-    : null
+  const { takenIn, takenAlone } = ownLines(scene)
+  if (matter.lines.length === 0) return nextFresh([...takenAlone, ...takenIn], said)
+  return matter.isPoint || judgement.verdict !== null || scene.node.isTerminal ? nextFresh(takenIn, said) : null
 }
 
 /**

@@ -10,6 +10,8 @@ interface OwnLines {
   readonly takenUp: readonly string[]
   /** What shows that a statement was heard. The words neither agree nor disagree. */
   readonly takenIn: readonly string[]
+  /** The same where the colleague says nothing else. */
+  readonly takenAlone: readonly string[]
   /** The reply to a message of which no word is known. */
   readonly notCaught: readonly string[]
   /** Asks for other words where nothing that the colleague can tell has a word of the question. */
@@ -114,6 +116,8 @@ const TURNED = [
   'lastCall',
   'lastQuestion',
   'sympathy',
+  'takenIn',
+  'takenAlone',
   'besides',
   'askingBack',
   'farewell',
@@ -153,6 +157,12 @@ export function quoting(questions: readonly string[], scenario: Pick<Scenario, '
 const ENGLISH: OwnLines = {
   takenUp: ["All right, that's a fair way to put it.", 'Yes, I see it that way too.', "Right. I'd go along with that."],
   takenIn: ['I hear you.', "All right, I've got that.", 'Noted.', 'Fair enough, I hear that.'],
+  takenAlone: [
+    "That's yours to weigh. If a piece of it is mine, ask me.",
+    'I hear that. Ask me, if you want my part of it.',
+    "All right. I'm here, if there's a question in it for me.",
+    "Fair enough. I'll answer for my piece of it, if you ask.",
+  ],
   notCaught: [
     "I didn't get that. Say it another way?",
     "I still can't read that.",
@@ -244,6 +254,11 @@ const ENGLISH: OwnLines = {
 const SPANISH: OwnLines = {
   takenUp: ['Está bien, es una forma justa de decirlo.', 'Sí, yo también lo veo así.', 'De acuerdo. Con eso puedo.'],
   takenIn: ['Te escucho.', 'Bien, eso lo tengo.', 'Anotado.', 'De acuerdo, lo oigo.'],
+  takenAlone: [
+    'Eso lo sopesas tú. Si una parte es mía, pregúntame.',
+    'Lo oigo. Si quieres mi parte, pregúntame.',
+    'Está bien. Aquí estoy, si hay ahí una pregunta para mí.',
+  ],
   notCaught: [
     'Eso no lo he entendido. ¿Me lo dices de otra manera?',
     'Sigo sin poder leerlo.',
