@@ -54,7 +54,7 @@ describe('the library', () => {
     expect((begin?.y ?? Infinity) + (begin?.height ?? 0)).toBeLessThan(DESKTOP.height)
     await card.getByText('About this simulation').click()
     expect(await card.innerText()).toMatch(
-      /Start here[^]*Easy[^]*About 25 minutes[^]*heard about this launch from me[^]*Maya Patel[^]*machine learning engineer[^]*when you ask[^]*Looking behind a figure/,
+      /Start here[^]*Easy[^]*About 25 minutes[^]*heard about this launch from me[^]*Maya Patel[^]*machine learning engineer[^]*3 colleagues and a guide[^]*Looking behind a figure/,
     )
     await player.begin()
     await player.toDesk()

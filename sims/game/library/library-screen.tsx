@@ -30,7 +30,12 @@ export function LibraryScreen({ game }: { game: Game }) {
       <header class="measure">
         <h1 tabIndex={-1}>{t.shell.libraryTitle}</h1>
         <p class="lead">{t.shell.libraryLead}</p>
-        {offered.some(({ isWritten }) => isWritten) && <p class="small">{t.shell.isWritten}</p>}
+        {/* Its place is kept while nobody knows whether it is so: most servers have no model, and nothing is to move. */}
+        {(value === null || offered.some(({ isWritten }) => isWritten)) && (
+          <p class="small" style={value === null ? { visibility: 'hidden' } : undefined}>
+            {t.shell.isWritten}
+          </p>
+        )}
       </header>
       {runs.length > 0 && (
         <section aria-labelledby="left-off">
