@@ -104,7 +104,9 @@ function Colleagues({ card, run }: { card: SimulationCard; run: RunView }) {
             <li key={person.id} class="person" style={{ '--hue': person.hue }}>
               <CastPortrait person={person} level="neutral" size={48} />
               <span class="who" lang="x-authored" dir="auto">
-                <span class="name">{person.name}</span>
+                <a class="name" href={hrefOf({ screen: 'talk', run: run.id, npc: person.id })}>
+                  {person.name}
+                </a>
                 <span class="small">{person.role}</span>
                 <span class="aim">{run.objectives.find(({ npc }) => npc === person.id)?.title}</span>
               </span>

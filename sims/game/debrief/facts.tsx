@@ -173,8 +173,10 @@ export function LearnerReason({ debrief: { facts, run }, cast }: Pick<FactsProps
         </p>
       )}
       {others.length > 0 && (
-        <div>
-          <h3 class="label">{words.yourEvidence}</h3>
+        <details open={others.length <= FEW}>
+          <summary class="label">
+            {words.yourEvidence} ({others.length})
+          </summary>
           <ul class="cited">
             {others.map(({ id, npc, text }) => (
               <li key={id} class="person voiced" style={{ '--hue': String(cast.person(npc).hue) }}>
@@ -185,8 +187,11 @@ export function LearnerReason({ debrief: { facts, run }, cast }: Pick<FactsProps
               </li>
             ))}
           </ul>
-        </div>
+        </details>
       )}
     </Chapter>
   )
 }
+
+/** So many facts stand there at once; more are folded, because those that decide say more. */
+const FEW = 3
